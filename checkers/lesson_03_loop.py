@@ -1,0 +1,180 @@
+"""Lesson 3, the loop: what is sent, in which order, and when it stops."""
+
+from labkit.checking import Evidence, Failure, check, first, only, protocol, run
+
+at_once = run("at_once", part="step")
+one_lookup = run("one_lookup", part="step")
+two_conversions = run("two_conversions", part="step")
+chain = run("shipping_chain", part="step")
+after_error = run("after_error", part="step")
+workspace = run("workspace_retries", part="step", agent="workspace")
+beside_text = run("text_and_calls", part="step")
+odd_finish = run("finish_reasons", part="step")
+long_result = run("whole_table", part="step", limits=only(result_chars=1000))
+twice = run("asked_twice", part="step", times=2)
+two_steps = run("shipping_chain", part="step", limits=only(steps=2))
+lost = run("provider_lost", part="step", options={"attempts": 1}, expected=2)
+
+HINTS = {
+    "step": [
+        "The API remembers nothing between two requests. What does the next request "
+        "have to hold so that the model can go on from its own words?",
+        "After a reply, result.messages grows by the model's message, whole, and then "
+        "by one message per call. Which field says which call a result is for?",
+        'Ask; None ends the run as "provider_error". Count the step and its tokens. '
+        "Append the message. No calls: its text is the answer. Otherwise append for "
+        'each call, in order, {"role": "tool", "tool_call_id": …, "content": …}.',
+    ]
+}
+
+
+@check(at_once, points=1)
+def answers_at_once(seen: Evidence) -> Failure | None:
+    """a question answered at once costs one request, and the text is the answer"""
+    if seen.result is None:
+        return Failure(
+            f"run gave back {_what(seen.returned)}",
+            "a Result",
+            "fill the result that step is given, and let run return it",
+        )
+    if len(seen.requests) != 1:
+        return Failure(
+            f"{len(seen.requests)} requests for one answer",
+            "1",
+            "a message without calls is the answer: stop there",
+        )
+    return protocol.wrong_answer(seen)
+
+
+@check(at_once, one_lookup, after=answers_at_once)
+def opens_with_system_and_question(first: Evidence, second: Evidence) -> Failure | None:
+    """system prompt and question, and nothing else, open the first request"""
+    for seen in (first, second):
+        if not seen.requests:
+            return protocol.no_request(seen)
+        roles = [message.role for message in seen.requests[0].messages]
+        others = [role for role in roles if role not in ("system", "developer", "user")]
+        if others or not {"system", "developer"} & set(roles) or roles[-1] != "user":
+            return Failure(
+                f"request 1 holds the roles {', '.join(roles)}",
+                "system, user",
+                "begin each run with a transcript of its own",
+            )
+    return None
+
+
+@check(one_lookup, two_conversions, chain, points=2, after=answers_at_once)
+def keeps_what_the_model_said(*evidence: Evidence) -> Failure | None:
+    """what the model asked goes back as it came, before any result"""
+    return first(protocol.not_kept, evidence)
+
+
+@check(one_lookup, two_conversions, chain, points=2, after=keeps_what_the_model_said)
+def answers_each_call(*evidence: Evidence) -> Failure | None:
+    """each call gets one result, in order, under its own id"""
+    return first(protocol.not_answered, evidence)
+
+
+@check(
+    chain, after_error, workspace, points=2, after=(answers_at_once, answers_each_call)
+)
+def goes_on_until_nothing_is_asked(*evidence: Evidence) -> Failure | None:
+    """it goes on until nothing is asked, and not one request more"""
+    return first(protocol.not_finished, evidence)
+
+
+@check(beside_text, odd_finish, after=goes_on_until_nothing_is_asked)
+def only_the_calls_decide(*evidence: Evidence) -> Failure | None:
+    """only the calls decide: text beside them and finish_reason do not"""
+    return first(protocol.not_finished, evidence)
+
+
+@check(long_result, after=goes_on_until_nothing_is_asked)
+def sends_what_the_hook_gave_back(seen: Evidence) -> Failure | None:
+    """the text that is sent is the one on_tool_result gave back"""
+    cut = any(isinstance(line, dict) and line.get("truncated") for line in seen.trace)
+    longest = max((len(m.text) for r in seen.requests for m in r.messages), default=0)
+    if cut and longest > 1000:
+        return Failure(
+            f"request 2 carries {longest} characters, though on_tool_result cut them",
+            "1000 at most, the limit of this run",
+            "send the text on_tool_result returns, not the one you gave it",
+        )
+    return protocol.refused(seen)
+
+
+@check(chain, two_conversions, twice, after=goes_on_until_nothing_is_asked)
+def counts_and_starts_empty(*evidence: Evidence) -> Failure | None:
+    """steps and calls are counted, and a second run starts empty"""
+    for seen in evidence[:2]:
+        asked = [call.name for reply in seen.replies for call in reply.calls]
+        if failure := _miscounted(seen.result, len(seen.replies), asked):
+            return failure
+    return _second_run_differs(evidence[2])
+
+
+@check(two_steps, lost, after=goes_on_until_nothing_is_asked)
+def names_why_it_stopped(budget: Evidence, lost: Evidence) -> Failure | None:
+    """a budget stop and a lost provider end the run with their names"""
+    for seen, reason, cause in (
+        (budget, "step_budget", "the budget of 2 steps was spent"),
+        (lost, "provider_error", "the provider answered 503"),
+    ):
+        if (said := (seen.result or {}).get("stopped_by")) != reason:
+            return Failure(
+                f"{cause}, and stopped_by is {said!r}",
+                repr(reason),
+                "pass on the reason: over_budget names its own, and a call_model that "
+                'gives None is "provider_error"',
+            )
+    return None
+
+
+def _miscounted(
+    result: dict[str, object] | None, steps: int, asked: list[str]
+) -> Failure | None:
+    result = result or {}
+    if result.get("steps") != steps:
+        return Failure(
+            f"result.steps is {result.get('steps')} after {steps} completions",
+            str(steps),
+            "add one to result.steps for each completion, not for each call",
+        )
+    entries = result.get("tool_calls")
+    kept = entries if isinstance(entries, list) else []
+    names = [entry.get("name") if isinstance(entry, dict) else entry for entry in kept]
+    if names != asked:
+        return Failure(
+            f"result.tool_calls holds {', '.join(map(str, names)) or 'nothing'}",
+            ", ".join(asked),
+            "keep each call once, with name, arguments and result; execute_calls does",
+        )
+    return None
+
+
+def _second_run_differs(seen: Evidence) -> Failure | None:
+    results = seen.returned if isinstance(seen.returned, list) else []
+    runs = [r["fields"] for r in results if isinstance(r, dict) and "fields" in r]
+    opening = [r for r in seen.requests if r.messages[-1].role != "tool"]
+    if len(opening) == 2 and len(opening[1].messages) != len(opening[0].messages):
+        return Failure(
+            f"the second run's first request holds {len(opening[1].messages)} messages",
+            f"{len(opening[0].messages)}, as in the first run",
+            "keep the transcript in the result of this run, not on the agent",
+        )
+    for fields in runs:
+        if failure := _miscounted(fields, 2, ["lookup_order"]):
+            return failure
+    if len(runs) != 2 or runs[0].get("answer") != runs[1].get("answer"):
+        return Failure(
+            "the second run of the same question gave another result",
+            "the same as the first",
+            "let nothing of one run be left on the agent for the next",
+        )
+    return None
+
+
+def _what(returned: object) -> str:
+    if isinstance(returned, dict):
+        return f"a {returned.get('type') or returned.get('opaque') or 'dict'}"
+    return "nothing" if returned is None else f"a {type(returned).__name__}"

@@ -1,0 +1,21 @@
+"""The thing being taught, finished: the answer key and the library in one."""
+
+from labkit.agent.calls import Call, parse_tool_calls
+from labkit.agent.dispatcher import build_registry, dispatch
+from labkit.agent.guardrail import Decision, policy
+from labkit.agent.loop import Agent
+from labkit.agent.result import Limits, Result
+from labkit.agent.truncation import truncate
+
+__all__ = [
+    "Agent",
+    "Call",
+    "Decision",
+    "Limits",
+    "Result",
+    "build_registry",
+    "dispatch",
+    "parse_tool_calls",
+    "policy",
+    "truncate",
+]

@@ -1,0 +1,22 @@
+"""Checking: run the learner's code, gather evidence, judge it, report."""
+
+from labkit.checking import protocol
+from labkit.checking.check import Failure, check, first
+from labkit.checking.evidence import AskedCall, Evidence, Message, Request, ToolRun
+from labkit.checking.scenario import call, only, result_of, run
+
+__all__ = [
+    "AskedCall",
+    "Evidence",
+    "Failure",
+    "Message",
+    "Request",
+    "ToolRun",
+    "call",
+    "check",
+    "first",
+    "only",
+    "protocol",
+    "result_of",
+    "run",
+]

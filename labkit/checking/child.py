@@ -1,0 +1,76 @@
+"""The process in which learner's code runs: load it, then carry out orders."""
+
+import os
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from labkit import lesson
+from labkit.checking.channel import Channel, Closed
+from labkit.checking.loading import Loaded, asked_names, load
+from labkit.checking.perform import perform
+from labkit.checking.written import library_not_written, written_parts
+
+
+def serve(channel: Channel, parts: list[str], get: Callable[[], Loaded]) -> None:
+    """Say what was loaded, then carry out orders until the lab closes the stream."""
+    with library_not_written(parts), suppress(Closed):
+        with lesson.silent():
+            loaded = get()
+        channel.send({"loaded": summary(loaded, parts)})
+        while True:
+            order = channel.receive()["order"]
+            ask = _asking(channel)
+            channel.send({"outcome": perform(order, loaded.names, ask)})
+
+
+def summary(loaded: Loaded, parts: list[str]) -> dict[str, Any]:
+    """What the lab needs to know of a loaded submission, as JSON."""
+    missing = [name for name in asked_names(parts) if name not in loaded.names]
+    written = written_parts(loaded.names, parts)
+    fields = {"notes": loaded.notes, "fault": loaded.fault}
+    return {"written": written, "missing": missing, **fields}
+
+
+def limit_memory(size: int) -> None:
+    """Let this process take `size` more bytes of address space, and dump no core."""
+    import resource
+
+    with suppress(OSError, ValueError):
+        taken = _address_space()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + size, taken + size))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _address_space() -> int:
+    """The bytes of address space this process has; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def _asking(channel: Channel) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def ask(question: dict[str, Any]) -> dict[str, Any]:
+        channel.send({"ask": question})
+        answer: dict[str, Any] = channel.receive()["answer"]
+        return answer
+
+    return ask
+
+
+def main() -> None:
+    """Serve on the file descriptor given as the only argument."""
+    channel = Channel(socket.socket(fileno=int(sys.argv[1])))
+    first = channel.receive()
+    limit_memory(first["memory"])
+    parts = first["parts"]
+    serve(channel, parts, lambda: load(first["submission"], asked_names(parts)))
+    os._exit(0)  # no exit handler of the learner's runs
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""From checks and a place to run the learner's code to a report."""
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from labkit.checking.check import Check, Checker, Failure, line_in
+from labkit.checking.evidence import Evidence
+from labkit.checking.place import Arrival, Place
+from labkit.checking.report import CheckResult, Report
+from labkit.checking.scenario import Scenario
+from labkit.checking.world import World
+from labkit.errors import LabError
+from labkit.lab import lab_folder
+
+RUNAWAY = Failure(
+    seen="the loop went on asking after the conversation was over; the lab ended it",
+    expected="a loop that ends by itself",
+    try_="look at what makes your loop stop: only a message without calls does",
+)
+STOPPED = {
+    "timeout": "it was still running at the time limit and was ended",
+    "output": "it printed more than 1 MiB and was ended",
+    "crashed": "its process ended before it had answered",
+    "tampered": "it wrote into the lab's own stream",
+}
+
+
+def judge(checker: Checker, place: Place, submission: str, seed: int = 0) -> Report:
+    """Judge one submission, running each scenario once and only if a check needs it."""
+    started = time.perf_counter()
+    report = Report(checker.lesson, submission, seed)
+    try:
+        arrival = place.arrive()
+        report.notes = arrival.notes
+        if arrival.missing and not (arrival.fault or arrival.stopped):
+            _note_missing(report, arrival, checker)
+        sitting = _Sitting(place, arrival, seed)
+        for check in checker.checks:
+            report.checks.append(sitting.verdict(check))
+        report.printed = sitting.printed
+    finally:
+        place.close()
+    report.seconds = time.perf_counter() - started
+    return report
+
+
+def _note_missing(report: Report, arrival: Arrival, checker: Checker) -> None:
+    """Say which names are not there; without any of them there is nothing to grade."""
+    names = " or ".join(arrival.missing)
+    report.notes.append(
+        f"{report.submission} does not define {names}; {checker.lesson} is checked by "
+        "these names."
+    )
+    if not arrival.written:
+        report.status = "not_gradable"
+
+
+@dataclass
+class _Sitting:
+    """The judging of one submission: evidence so far and verdicts so far."""
+
+    place: Place
+    arrival: Arrival
+    seed: int
+    evidence: dict[int, Evidence] = field(default_factory=dict)
+    outcomes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def printed(self) -> str:
+        return "".join(seen.printed for seen in self.evidence.values())
+
+    def verdict(self, check: Check) -> CheckResult:
+        """The verdict on one check, the ones it waits for having been judged before."""
+        started = time.perf_counter()
+        result = CheckResult(check.id, check.part, check.claim, "", check.points)
+        try:
+            self._judge(check, result)
+        except LabError as error:
+            result.outcome, result.seen = "broken", str(error)
+        self.outcomes[check.id] = result.outcome
+        result.seconds = round(time.perf_counter() - started, 6)
+        return result
+
+    def _judge(self, check: Check, result: CheckResult) -> None:
+        waits = next((c for c in check.after if self.outcomes[c.id] != "passed"), None)
+        if self.arrival.stopped:
+            _set(result, self.arrival.stopped, STOPPED[self.arrival.stopped])
+        elif check.part not in self.arrival.written:
+            self._set_unwritten(result)
+        elif waits:
+            result.outcome, result.after = "skipped", waits.id
+        else:
+            _judge_evidence(check, [self._seen(s) for s in check.scenarios], result)
+
+    def _set_unwritten(self, result: CheckResult) -> None:
+        """Not started; but an error if a fault while loading is why it is not there."""
+        fault = self.arrival.fault
+        if fault and self.arrival.missing:
+            _set_raised(result, fault)
+        else:
+            result.outcome = "not_started"
+
+    def _seen(self, scenario: Scenario) -> Evidence:
+        if id(scenario) not in self.evidence:
+            world = World(scenario, self.seed)
+            self.evidence[id(scenario)] = self.place.perform(world)
+        return self.evidence[id(scenario)]
+
+
+def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> None:
+    for evidence in seen:
+        if evidence.stopped == "runaway":
+            return _set_failed(result, RUNAWAY)
+        if evidence.stopped:
+            return _set(result, evidence.stopped, STOPPED[evidence.stopped])
+        if evidence.not_started:
+            result.outcome = "not_started"
+            return None
+        # A refused request often ends in an exception; the check says what led to it.
+        if evidence.raised and not check.raises and not evidence.refused:
+            return _set_raised(result, evidence.raised)
+    try:
+        failure = check.judge(*seen)
+    except Exception as error:
+        return _set(result, "broken", _bug(check, error))
+    if failure is None:
+        result.outcome = "passed"
+        return None
+    return _set_failed(result, failure)
+
+
+def _set(result: CheckResult, outcome: str, seen: str) -> None:
+    result.outcome, result.seen = outcome, seen
+
+
+def _set_failed(result: CheckResult, failure: Failure) -> None:
+    result.outcome, result.seen = "failed", failure.seen
+    result.expected, result.try_ = failure.expected, failure.try_
+
+
+def _set_raised(result: CheckResult, raised: dict[str, str]) -> None:
+    outcome = "memory" if raised["type"] == "MemoryError" else "error"
+    where = f"{raised['line']}: " if raised["line"] else ""
+    _set(result, outcome, f"{where}{raised['type']}: {raised['message']}")
+
+
+def _bug(check: Check, error: Exception) -> str:
+    file = Path(check.judge.__code__.co_filename)
+    name = file.relative_to(lab_folder()) if lab_folder() in file.parents else file
+    where = f"{name}, line {line_in(file, error)}"
+    return f"the check itself failed at {where} ({type(error).__name__}: {error})"

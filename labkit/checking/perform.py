@@ -1,0 +1,178 @@
+"""The learner's side of a scenario: build the agent, let it run, say what came back.
+
+Everything from outside comes through one function, `ask`: a question as a dict in, an
+answer as a dict out. What is returned here is a claim; the lab judges it.
+"""
+
+import builtins
+import inspect
+import io
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from typing import Any
+
+from labkit import agent, shop, workspace
+from labkit.checking.plain import described, plain
+from labkit.checking.written import NotStarted
+from labkit.replay.recording import Turn
+from labkit.replay.transport import client_for
+
+Ask = Callable[[dict[str, Any]], dict[str, Any]]
+AGENTS: dict[str, Any] = {"support": shop, "workspace": workspace}
+TOOLS: dict[str, Any] = {"support": shop.Shop, "workspace": workspace.Workspace}
+CHUNK = 8192
+
+
+class Stopped(BaseException):
+    """The lab ended this scenario; no `except Exception` can swallow it."""
+
+
+def perform(
+    order: dict[str, Any], names: Mapping[str, Any], ask: Ask
+) -> dict[str, Any]:
+    """Carry out an order; `returned`, `raised` or `not_started`, as plain JSON."""
+    with _captured(ask) as ask:
+        try:
+            do = {"run": _run_agent, "call": _call_function}[order["do"]]
+            return {"returned": plain(do(order, names, ask))}
+        except NotStarted:
+            return {"not_started": True}
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            return {"raised": described(error)}
+
+
+def _run_agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
+    room = AGENTS[order["agent"]]
+    learner = names["MyAgent"](
+        client_for(lambda request: _turn(ask, request)),
+        room.TOOLS,
+        functions_for(order["agent"], ask),
+        system=room.SYSTEM,
+        limits=agent.Limits(**order["limits"]),
+        audit=_Lines("audit", ask),
+        trace=_Lines("trace", ask),
+        approve=lambda name, args, reason: _approved(ask, name, args, reason),
+        sleep=lambda seconds: _asked(ask, "slept", seconds=plain(seconds)),
+        **order["options"],
+    )
+    results = [learner.run(order["question"]) for _ in range(order["times"])]
+    return results if order["times"] > 1 else results[0]
+
+
+def _call_function(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
+    args = [_argument(arg, names, ask) for arg in order["args"]]
+    kwargs = {key: _argument(arg, names, ask) for key, arg in order["kwargs"].items()}
+    return names[order["function"]](*args, **kwargs)
+
+
+def _argument(arg: Any, names: Mapping[str, Any], ask: Ask) -> Any:
+    if isinstance(arg, dict) and "result_of" in arg:
+        return _call_function(arg["result_of"], names, ask)
+    return arg
+
+
+def functions_for(kind: str, ask: Ask) -> dict[str, Callable[..., Any]]:
+    """An agent's functions, each with the tool's own signature, run by the lab."""
+    tools = TOOLS[kind]
+    names = [tool["function"]["name"] for tool in AGENTS[kind].TOOLS]
+    extra = ["refunded_so_far"] if hasattr(tools, "refunded_so_far") else []
+    return {name: _proxy(getattr(tools, name), ask) for name in names + extra}
+
+
+def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
+    signature = inspect.signature(tool)
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(None, *args, **kwargs).arguments
+        given = {name: plain(value) for name, value in list(bound.items())[1:]}
+        answer = _asked(ask, "tool", name=tool.__name__, args=given)
+        if raised := answer.get("raised"):
+            kind = getattr(builtins, raised[0], RuntimeError)
+            raise kind(raised[1])
+        return answer["result"]
+
+    function.__name__ = tool.__name__
+    function.__doc__ = tool.__doc__
+    return function
+
+
+def _turn(ask: Ask, request: dict[str, Any]) -> Turn:
+    turn: Turn = _asked(ask, "request", request=request)["turn"]
+    return turn
+
+
+def _approved(ask: Ask, name: str, args: Any, reason: str) -> bool:
+    fields = {"name": name, "args": plain(args), "reason": plain(reason)}
+    return bool(_asked(ask, "approval", **fields)["approved"])
+
+
+def _asked(ask: Ask, kind: str, **fields: Any) -> dict[str, Any]:
+    answer = ask({"kind": kind, **fields})
+    if "stop" in answer:
+        raise Stopped(answer["stop"])
+    return answer
+
+
+class _Lines(io.TextIOBase):
+    """A file for the audit log or the trace that hands its lines to the lab."""
+
+    def __init__(self, kind: str, ask: Ask) -> None:
+        self.kind = kind
+        self.ask = ask
+
+    def write(self, text: str) -> int:
+        _asked(self.ask, self.kind, line=text.rstrip("\n"))
+        return len(text)
+
+
+class _Printed(io.TextIOBase):
+    """Standard output while learner's code runs: handed to the lab piece by piece."""
+
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        self.pieces: list[str] = []
+        self.length = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.pieces.append(text)
+        self.length += len(text)
+        if self.length > CHUNK:
+            self.hand_over()
+        return len(text)
+
+    def hand_over(self) -> None:
+        text, self.pieces, self.length = "".join(self.pieces), [], 0
+        for start in range(0, len(text), CHUNK * 8):
+            _asked(self.ask, "printed", text=text[start : start + CHUNK * 8])
+
+
+@contextmanager
+def _captured(ask: Ask) -> Iterator[Ask]:
+    """What is printed goes to the lab, before whatever is asked next."""
+    printed = _Printed(ask)
+
+    def ask_after_printing(question: dict[str, Any]) -> dict[str, Any]:
+        printed.hand_over()
+        return ask(question)
+
+    with redirect_stdout(printed), redirect_stderr(printed), _nobody_to_ask():
+        yield ask_after_printing
+        with suppress(Stopped):
+            printed.hand_over()
+
+
+@contextmanager
+def _nobody_to_ask() -> Iterator[None]:
+    def no_input(prompt: object = "") -> str:
+        raise EOFError("input() has nobody to answer it while a check runs")
+
+    original, builtins.input = builtins.input, no_input
+    try:
+        yield
+    finally:
+        builtins.input = original

@@ -1,0 +1,90 @@
+"""What crosses from the learner's side to the lab's: plain JSON, by exact type."""
+
+import dataclasses
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from labkit import agent
+
+LONGEST = 200_000
+DEEPEST = 30
+WIDEST = 20_000
+OURS = (agent.Call, agent.Result, agent.Limits, agent.Decision)
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """The value as JSON: builtins as they are, objects of labkit's as their fields.
+
+    A subclass of labkit's counts as labkit's. The SDK's objects give their fields as a
+    dict. Anything else, and what is too long or too deep, is `{"opaque": its class}`.
+    """
+    kind = type(value)
+    if value is None or kind in (bool, float) or (kind is int and abs(value) < 10**300):
+        return value
+    if kind is str and len(value) <= LONGEST:
+        return value
+    if depth < DEEPEST and kind in (list, tuple) and len(value) <= WIDEST:
+        return [plain(item, depth + 1) for item in value]
+    if depth < DEEPEST and kind is dict and all(type(key) is str for key in value):
+        return {key: plain(item, depth + 1) for key, item in value.items()}
+    if depth < DEEPEST and (fields := _fields(value, depth)) is not None:
+        return fields
+    return {"opaque": kind.__name__[:80]}
+
+
+def _fields(value: Any, depth: int) -> Any:
+    for ours in OURS:
+        if ours in type(value).__mro__:
+            names = [f.name for f in dataclasses.fields(ours)]
+            held = object.__getattribute__(value, "__dict__")
+            fields = {name: plain(held.get(name), depth + 1) for name in names}
+            return {"type": ours.__name__, "fields": fields}
+    if _is_sdk_object(value):
+        return plain(value.model_dump(mode="json"), depth + 1)
+    return None
+
+
+def _is_sdk_object(value: Any) -> bool:
+    kind = type(value)
+    module = sys.modules.get(kind.__module__)
+    return kind.__module__.startswith("openai.types.") and (
+        vars(module).get(kind.__name__) is kind if module else False
+    )
+
+
+def described(error: BaseException) -> dict[str, Any]:
+    """An exception as data: `type`, `message` (500 characters) and `line`.
+
+    `line` says where in the learner's code it was raised, such as "cell 7, line 3", and
+    is "" if it was raised elsewhere.
+    """
+    try:
+        message = str(error)[:500]
+    except Exception:
+        message = "(its message cannot be read)"
+    return {"type": type(error).__name__, "message": message, "line": place_of(error)}
+
+
+def place_of(error: BaseException) -> str:
+    """The cell and line of the learner's code that an exception came from, or ""."""
+    if isinstance(error, SyntaxError) and error.lineno and error.filename:
+        return place(error.filename, error.lineno)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not _is_installed(frame.filename)]
+    return place(own[-1].filename, own[-1].lineno or 0) if own else ""
+
+
+def place(filename: str, line: int) -> str:
+    """Where a line is, as a learner would look for it."""
+    return (
+        f"{filename}, line {line}" if filename.startswith("cell ") else f"line {line}"
+    )
+
+
+_OUR_FOLDERS = (str(Path(agent.__file__).parents[1]), sys.prefix, sys.base_prefix)
+
+
+def _is_installed(filename: str) -> bool:
+    return filename.startswith((*_OUR_FOLDERS, "<frozen", "<string"))

@@ -1,0 +1,75 @@
+"""A report for people: as text and as HTML, from the same data."""
+
+from functools import cache
+from typing import Any
+
+from labkit.checking.report import CheckResult, Report
+
+MARKS = {"passed": "✓", "not_started": "○", "skipped": "-", "broken": "!"}
+WORDS = {
+    "not_started": "not started",
+    "timeout": "ran out of time",
+    "memory": "ran out of memory",
+    "output": "printed too much",
+    "broken": "the lab's own fault, not yours",
+}
+
+
+def as_text(report: Report) -> str:
+    """The report as lines for a terminal: the verdicts, the notes, the sum."""
+    lines = [line for check in report.checks for line in check_lines(check)]
+    lines += [f"note: {visible(note)}" for note in report.notes]
+    return "\n".join([*lines, summary(report)])
+
+
+def check_lines(check: CheckResult) -> list[str]:
+    """One verdict in at most four lines: claim, seen, expected, what to try."""
+    lines = [f"{mark(check)} {check.claim}{_remark(check)}"]
+    for label, text in (("", check.seen), ("expected: ", check.expected)):
+        lines += [f"  {label}{visible(text)}"] if text else []
+    return lines + ([f"  try: {visible(check.try_)}"] if check.try_ else [])
+
+
+def mark(check: CheckResult) -> str:
+    """The sign of an outcome, told apart by shape."""
+    return MARKS.get(check.outcome, "✗")
+
+
+def summary(report: Report) -> str:
+    """One line: how many checks passed, and how many points that is."""
+    passed = sum(check.passed for check in report.checks)
+    points = f"{report.score} of {report.max_score} points"
+    count = f"{passed} of {len(report.checks)} checks passed"
+    return f"{report.lesson}: {count}, {points} ({report.seconds:.2f} s)"
+
+
+def as_html(report: Report) -> str:
+    """The report as a self-contained piece of HTML; everything in it is escaped."""
+    html: str = _template().render(
+        report=report, mark=mark, remark=_remark, summary=summary, visible=visible
+    )
+    return html
+
+
+def visible(text: str) -> str:
+    """The text on one line, without control characters a terminal would obey."""
+    line = " ".join(text.split())
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
+
+
+def _remark(check: CheckResult) -> str:
+    if check.outcome == "skipped":
+        return f" (waits for {check.after})"
+    if check.outcome in ("passed", "failed"):
+        return ""
+    return f" ({WORDS.get(check.outcome, check.outcome)})"
+
+
+@cache
+def _template() -> Any:
+    from jinja2 import Environment, PackageLoader
+
+    environment = Environment(
+        loader=PackageLoader("labkit.checking", "."), autoescape=True
+    )
+    return environment.get_template("report.html")

@@ -1,0 +1,81 @@
+"""Scenarios: what is done with the learner's code, as data that can cross a process."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+LIMITS = ("steps", "tool_calls", "tokens", "result_chars")
+UNLIMITED = 10**9
+
+
+@dataclass(frozen=True)
+class Run:
+    """The learner's agent answers the recording's question, `times` times over.
+
+    `part` is the exercise that is tried; `expected` how many requests a right loop
+    makes, by default one per turn; `options` go to the agent's constructor; `approve`
+    is what a person says who is asked.
+    """
+
+    recording: str
+    part: str
+    agent: str = "support"
+    limits: dict[str, int] = field(default_factory=lambda: only())
+    options: dict[str, Any] = field(default_factory=dict)
+    level: str = "openai"
+    expected: int | None = None
+    times: int = 1
+    approve: bool = False
+
+    def order(self, question: str) -> dict[str, Any]:
+        """What the learner's side is told to do; it is told nothing of the replies."""
+        return {
+            "do": "run",
+            "question": question,
+            "agent": self.agent,
+            "limits": self.limits,
+            "options": self.options,
+            "times": self.times,
+        }
+
+
+@dataclass(frozen=True)
+class FunctionCall:
+    """One call of a function the learner wrote; its name is the exercise.
+
+    Arguments are JSON values (NaN and the infinities among them) or `result_of(…)`.
+    """
+
+    part: str
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+
+    def order(self) -> dict[str, Any]:
+        """What the learner's side is told to do."""
+        return {"do": "call", "function": self.part, "args": self.args} | {
+            "kwargs": self.kwargs
+        }
+
+
+Scenario = Run | FunctionCall
+
+
+def run(recording: str, *, part: str, **how: Any) -> Run:
+    """A scenario that runs the learner's agent on a recording; see `Run`."""
+    return Run(recording, part, **how)
+
+
+def call(exercise: str, *args: Any, **kwargs: Any) -> FunctionCall:
+    """A scenario that calls one function of the learner's; see `FunctionCall`."""
+    return FunctionCall(exercise, args, kwargs)
+
+
+def result_of(inner: FunctionCall) -> dict[str, Any]:
+    """An argument: whatever another call of the learner's returns."""
+    return {"result_of": inner.order()}
+
+
+def only(**caps: int) -> dict[str, int]:
+    """Limits with these caps and no other, so that a scenario has one cause to stop."""
+    if unknown := caps.keys() - set(LIMITS):
+        raise ValueError(f"unknown limits: {', '.join(sorted(unknown))}")
+    return dict.fromkeys(LIMITS, UNLIMITED) | caps

@@ -1,0 +1,110 @@
+"""A submission: the code cells of a notebook or a Python file, not yet run."""
+
+import json
+import re
+import warnings
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from labkit.errors import LabError
+
+LARGEST = 1 << 20
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of code, its name ("cell 7", or the file's), and where it begins."""
+
+    source: str
+    name: str
+    first_line: int = 1
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The code of one file, in order; `notebook` says whether the file was one."""
+
+    name: str
+    cells: list[Cell]
+    notebook: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, to be sent to where the code runs."""
+        return {"notebook": self.notebook, "cells": [vars(c) for c in self.cells]}
+
+
+def read_submission(path: Path) -> Submission:
+    """The submission in a .ipynb or .py file; LabError says why it cannot be graded."""
+    text = _read_text(path)
+    if path.suffix.lower() == ".py":
+        return Submission(path.stem, _percent_cells(path.name, text), notebook=False)
+    if path.suffix.lower() == ".ipynb":
+        return Submission(path.stem, _notebook_cells(path, text), notebook=True)
+    raise LabError(f"{path}: not a submission; give a .ipynb or a .py file.")
+
+
+def _read_text(path: Path) -> str:
+    if not path.exists():
+        raise LabError(f"{path}: there is no such file; check the name.")
+    if not path.is_file():
+        raise LabError(f"{path}: not a regular file; give a .ipynb or a .py file.")
+    if path.stat().st_size > LARGEST:
+        raise LabError(f"{path}: larger than 1 MiB; clear its outputs and save it.")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LabError(f"{path}: cannot be read ({error.strerror}).") from None
+    if not data.strip():
+        raise LabError(f"{path}: the file is empty; save your work into it again.")
+    if b"\0" in data:
+        raise LabError(f"{path}: holds null bytes; save it as plain UTF-8 text.")
+    return data.decode("utf-8-sig", errors="replace")
+
+
+def _percent_cells(name: str, text: str) -> list[Cell]:
+    """The file cut at its `# %%` lines, so that one broken cell leaves the others."""
+    lines = re.split(r"\r\n|\r|\n", text)
+    starts = [n for n, line in enumerate(lines) if re.match(r"# ?%%", line)]
+    bounds = sorted({0, *starts, len(lines)})
+    return [
+        Cell("\n".join(lines[start:end]), name, start + 1)
+        for start, end in pairwise(bounds)
+    ]
+
+
+def _notebook_cells(path: Path, text: str) -> list[Cell]:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise LabError(f"{path}: {_why_not_json(text, error)}") from None
+    import nbformat  # a tenth of a second, and only notebooks need it
+
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            notebook = nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
+        numbered = [(n, c) for n, c in enumerate(notebook.cells, 1)]
+        cells = [
+            Cell("".join(cell.source), f"cell {n}")
+            for n, cell in numbered
+            if cell.cell_type == "code"
+        ]
+    except Exception:  # nbformat raises whatever a wrong shape leads it to
+        raise LabError(
+            f"{path}: JSON, but not a notebook; save it from Jupyter again."
+        ) from None
+    if not any(cell.source.strip() for cell in cells):
+        raise LabError(
+            f"{path}: the notebook has no code; write your answer in a cell."
+        )
+    return cells
+
+
+def _why_not_json(text: str, error: Exception) -> str:
+    if re.search(r"^(<{7}|={7}|>{7})", text, re.MULTILINE):
+        return "git conflict marks stand in it; resolve the conflict and save it."
+    where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+    if isinstance(error, json.JSONDecodeError) and error.pos >= len(text.rstrip()) - 1:
+        return f"cut off at {where}, so it is no notebook; save it from Jupyter again."
+    return f"not JSON ({where or error}), so no notebook; save it from Jupyter again."
