@@ -9,6 +9,7 @@ import inspect
 import io
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from threading import RLock
 from typing import Any
 
 from labkit import agent, shop, workspace
@@ -155,10 +156,12 @@ class _Printed(io.TextIOBase):
 def _captured(ask: Ask) -> Iterator[Ask]:
     """What is printed goes to the lab, before whatever is asked next."""
     printed = _Printed(ask)
+    one_at_a_time = RLock()  # the learner may run tools in threads
 
     def ask_after_printing(question: dict[str, Any]) -> dict[str, Any]:
-        printed.hand_over()
-        return ask(question)
+        with one_at_a_time:
+            printed.hand_over()
+            return ask(question)
 
     with redirect_stdout(printed), redirect_stderr(printed), _nobody_to_ask():
         yield ask_after_printing

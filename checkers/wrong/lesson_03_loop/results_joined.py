@@ -1,0 +1,26 @@
+"""fails: answers_each_call"""
+
+from labkit import Agent, parse_tool_calls
+
+
+class MyAgent(Agent):
+    def step(self, result):
+        response = self.call_model(result.messages)
+        if response is None:
+            return "provider_error"
+        result.steps += 1
+        result.tokens += self.count_tokens(result, result.messages, response)
+        message = response.choices[0].message
+        result.messages.append(message)
+        calls = parse_tool_calls(message)
+        if not calls:
+            result.answer = message.content
+            return "answered"
+        contents = self.execute_calls(result, calls)
+        result.messages.append(
+            {
+                "role": "tool",
+                "tool_call_id": calls[0].id,
+                "content": "\n".join(contents),
+            }
+        )
