@@ -63,7 +63,13 @@ def opens_with_system_and_question(first: Evidence, second: Evidence) -> Failure
     return None
 
 
-@check(one_lookup, two_conversions, chain, points=2, after=answers_at_once)
+@check(
+    one_lookup,
+    two_conversions,
+    chain,
+    points=2,
+    after=(answers_at_once, opens_with_system_and_question),
+)
 def keeps_what_the_model_said(*evidence: Evidence) -> Failure | None:
     """what the model asked goes back as it came, before any result"""
     return first(protocol.not_kept, evidence)

@@ -1,6 +1,6 @@
 """The command line: `labkit check`, `run`, `doctor`, `dev verify`.
 
-Exit status 0: all passed; 1: something did not pass; 2: the command or the lab is wrong.
+Exit status 0: all passed; 1: something did not; 2: the command or the lab is wrong.
 """
 
 import json
@@ -43,10 +43,79 @@ def check(
     raise typer.Exit(report.exit_code)
 
 
+@app.command()
+def run(
+    question: Annotated[str, typer.Argument(help="What the customer asks.")],
+    agent: Annotated[
+        str | None, typer.Option(help="support or workspace; as a rule found out.")
+    ] = None,
+    recording: Annotated[
+        str | None, typer.Option(help="Replay this one; as a rule found by question.")
+    ] = None,
+    trace: Annotated[Path | None, typer.Option(help="Append trace lines.")] = None,
+    audit: Annotated[Path | None, typer.Option(help="Append audit lines.")] = None,
+    allow_large_refunds: Annotated[
+        bool, typer.Option("--allow-large-refunds", help="Lift the refund limit.")
+    ] = False,
+) -> None:
+    """Let the finished agent answer a recorded question."""
+    from labkit.replayed_run import run_replayed
+
+    told = run_replayed(
+        question,
+        agent=agent,
+        recording=recording,
+        trace=trace,
+        audit=audit,
+        allow_large_refunds=allow_large_refunds,
+    )
+    typer.echo("\n".join(told.lines()))
+    raise typer.Exit(0 if told.result.stopped_by == "answered" else 1)
+
+
+@app.command()
+def doctor() -> None:
+    """Try everything the lab needs on this machine."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from labkit.doctor import examine
+
+    findings = examine()
+    table = Table(box=None, show_header=False)
+    for finding in findings:
+        sign = "✓" if finding.works else "✗"
+        table.add_row(sign, finding.name, finding.seen)
+    Console().print(table)
+    raise typer.Exit(0 if all(finding.works for finding in findings) else 2)
+
+
+@dev.command()
+def verify(
+    lesson: Annotated[str | None, typer.Argument(help="One lesson; else all.")] = None,
+) -> None:
+    """Prove that the checks pass what is right and catch what is wrong."""
+    from labkit.authoring.inventory import stray_files
+    from labkit.authoring.verify import answers, verify
+    from labkit.lab import lessons
+
+    faults = 0
+    for name in [lesson] if lesson else lessons():
+        found = list(verify(name))
+        counts = f"{len(answers(name, 'wrong'))} wrong, {len(answers(name, 'right'))}"
+        typer.echo(f"{'✗' if found else '✓'} {name}: {counts} right answers")
+        typer.echo("".join(f"  {fault}\n" for fault in found), nl=False)
+        faults += len(found)
+    for fault in [] if lesson else stray_files():
+        typer.echo(f"✗ {fault}")
+        faults += 1
+    raise typer.Exit(1 if faults else 0)
+
+
 def main() -> None:
     """Run the command line; an error meant for the user is one line and status 2."""
     try:
         app()
-    except LabError as error:
+    except (LabError, OSError) as error:
         typer.echo(f"labkit: {error}", err=True)
         sys.exit(2)

@@ -12,15 +12,14 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppres
 from threading import RLock
 from typing import Any
 
-from labkit import agent, shop, workspace
+from labkit import agent
+from labkit.agents import KITS
 from labkit.checking.plain import described, plain
 from labkit.checking.written import NotStarted
 from labkit.replay.recording import Turn
 from labkit.replay.transport import client_for
 
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
-AGENTS: dict[str, Any] = {"support": shop, "workspace": workspace}
-TOOLS: dict[str, Any] = {"support": shop.Shop, "workspace": workspace.Workspace}
 CHUNK = 8192
 
 
@@ -45,12 +44,12 @@ def perform(
 
 
 def _run_agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
-    room = AGENTS[order["agent"]]
+    kit = KITS[order["agent"]]
     learner = names["MyAgent"](
         client_for(lambda request: _turn(ask, request)),
-        room.TOOLS,
-        functions_for(order["agent"], ask),
-        system=room.SYSTEM,
+        kit.tools,
+        {name: _proxy(method, ask) for name, method in kit.methods().items()},
+        system=kit.system,
         limits=agent.Limits(**order["limits"]),
         audit=_Lines("audit", ask),
         trace=_Lines("trace", ask),
@@ -74,15 +73,8 @@ def _argument(arg: Any, names: Mapping[str, Any], ask: Ask) -> Any:
     return arg
 
 
-def functions_for(kind: str, ask: Ask) -> dict[str, Callable[..., Any]]:
-    """An agent's functions, each with the tool's own signature, run by the lab."""
-    tools = TOOLS[kind]
-    names = [tool["function"]["name"] for tool in AGENTS[kind].TOOLS]
-    extra = ["refunded_so_far"] if hasattr(tools, "refunded_so_far") else []
-    return {name: _proxy(getattr(tools, name), ask) for name in names + extra}
-
-
 def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
+    """A function with the tool's own signature; the lab runs the tool."""
     signature = inspect.signature(tool)
 
     def function(*args: Any, **kwargs: Any) -> Any:

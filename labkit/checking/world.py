@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from labkit.checking.scenario import Run, Scenario
+from labkit.errors import LabError
 from labkit.lab import recording_file
 from labkit.replay.provider import Provider, Runaway
 from labkit.replay.recording import Turn, read_recording
@@ -33,11 +34,19 @@ class World:
         self.shop = Shop(seed, on_ledger=self._saw_refund)
         self.functions = self.shop.functions
         self.provider: Provider | None = None
-        if isinstance(scenario, Run):
-            file = recording_file(scenario.recording)
+        try:
+            self._prepare(seed)
+        except LabError:
+            self.shop.close()
+            raise
+
+    def _prepare(self, seed: int) -> None:
+        if isinstance(self.scenario, Run):
+            file = recording_file(self.scenario.recording)
             recording = read_recording(file, self.shop.facts(), seed)
-            self.provider = Provider(recording, scenario.level, scenario.expected)
-            if scenario.agent == "workspace":
+            level, expected = self.scenario.level, self.scenario.expected
+            self.provider = Provider(recording, level, expected)
+            if self.scenario.agent == "workspace":
                 self.functions = Workspace().functions
 
     def order(self) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Replay: a recorded conversation behind the real openai client."""
 
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from labkit.lab import recording_file
@@ -20,7 +21,7 @@ def connect(recording: str, seed: int = 0) -> "openai.OpenAI":
     from labkit.replay.transport import client_for  # openai takes half a second
     from labkit.shop import Shop
 
-    facts = Shop(seed).facts()
-    return client_for(
-        Provider(read_recording(recording_file(recording), facts, seed)).answer
-    )
+    with closing(Shop(seed)) as shop:
+        facts = shop.facts()
+    replayed = read_recording(recording_file(recording), facts, seed)
+    return client_for(Provider(replayed).answer)

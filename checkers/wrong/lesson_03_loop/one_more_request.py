@@ -1,4 +1,4 @@
-"""fails: goes_on_until_nothing_is_asked"""
+"""fails: answers_at_once"""
 
 from labkit import Agent, parse_tool_calls
 

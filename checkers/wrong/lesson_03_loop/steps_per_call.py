@@ -8,10 +8,10 @@ class MyAgent(Agent):
         response = self.call_model(result.messages)
         if response is None:
             return "provider_error"
-        result.steps += len(message.tool_calls or [1])
         result.tokens += self.count_tokens(result, result.messages, response)
         message = response.choices[0].message
         result.messages.append(message)
+        result.steps += len(message.tool_calls or [1])
         calls = parse_tool_calls(message)
         if not calls:
             result.answer = message.content

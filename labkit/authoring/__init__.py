@@ -1,0 +1,1 @@
+"""For those who write lessons: prove that a lesson holds what it promises."""
