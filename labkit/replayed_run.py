@@ -11,7 +11,7 @@ from labkit.errors import LabError
 from labkit.lab import recording_file, recording_files
 from labkit.replay.provider import Provider
 from labkit.replay.recording import Recording, Turn, read_recording
-from labkit.shop import Shop
+from labkit.shop import Shop, facts_for
 from labkit.workspace import Workspace
 
 
@@ -52,11 +52,11 @@ def run_replayed(
     from labkit.agent import Agent
     from labkit.replay.transport import client_for
 
+    replayed = _find(question, recording, facts_for(seed=0))
+    name = agent or kit_for(tools_used(replayed))
+    _require_tools(name, replayed)
+    kit = KITS[name]
     with closing(Shop()) as shop:
-        replayed = _find(question, recording, shop.facts())
-        name = agent or kit_for(tools_used(replayed))
-        _require_tools(name, replayed)
-        kit = KITS[name]
         loop = Agent(
             client_for(Provider(replayed).answer),
             kit.tools,

@@ -15,7 +15,7 @@ from labkit.errors import LabError
 from labkit.lab import recording_file
 from labkit.replay.provider import Provider, Runaway
 from labkit.replay.recording import Turn, read_recording
-from labkit.shop import Shop
+from labkit.shop import Shop, facts_for
 from labkit.workspace import Workspace
 
 Event = dict[str, Any]
@@ -43,7 +43,7 @@ class World:
     def _prepare(self, seed: int) -> None:
         if isinstance(self.scenario, Run):
             file = recording_file(self.scenario.recording)
-            recording = read_recording(file, self.shop.facts(), seed)
+            recording = read_recording(file, facts_for(seed), seed)
             level, expected = self.scenario.level, self.scenario.expected
             self.provider = Provider(recording, level, expected)
             if self.scenario.agent == "workspace":

@@ -1,6 +1,5 @@
 """Replay: a recorded conversation behind the real openai client."""
 
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 from labkit.lab import recording_file
@@ -19,9 +18,7 @@ def connect(recording: str, seed: int = 0) -> "openai.OpenAI":
     Raises LabError if there is no recording of that name or it is damaged.
     """
     from labkit.replay.transport import client_for  # openai takes half a second
-    from labkit.shop import Shop
+    from labkit.shop import facts_for
 
-    with closing(Shop(seed)) as shop:
-        facts = shop.facts()
-    replayed = read_recording(recording_file(recording), facts, seed)
+    replayed = read_recording(recording_file(recording), facts_for(seed), seed)
     return client_for(Provider(replayed).answer)

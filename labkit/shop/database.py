@@ -1,9 +1,10 @@
 """The shop's SQLite database: its tables, and the rows a new one is filled with."""
 
 import sqlite3
+from functools import lru_cache
 from random import Random
 
-from labkit.shop.data import draw_currencies, draw_orders, draw_rates
+from labkit.shop.data import OrderRow, draw_currencies, draw_orders, draw_rates
 
 # Money is kept in whole cents, so that sums of refunds are exact.
 TABLES = (
@@ -39,9 +40,16 @@ def _fill_if_new(database: sqlite3.Connection, seed: int) -> None:
             database.execute(table)
         if database.execute("SELECT 1 FROM orders").fetchone():
             return
-        rng = Random(seed)
-        orders, rates = draw_orders(rng), draw_rates(rng)
+        orders, rates, currencies = _drawn(seed)
         database.executemany("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?)", orders)
         database.executemany("INSERT INTO rates VALUES (?, ?)", rates)
-        currencies = draw_currencies(rng)
         database.executemany("INSERT INTO currencies VALUES (?, ?)", currencies)
+
+
+@lru_cache(maxsize=16)
+def _drawn(
+    seed: int,
+) -> tuple[list[OrderRow], list[tuple[str, int]], list[tuple[str, float]]]:
+    """The rows of a seed; a check opens a new shop for each scenario."""
+    rng = Random(seed)
+    return draw_orders(rng), draw_rates(rng), draw_currencies(rng)

@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
+from functools import lru_cache
 from typing import Any
 
 from labkit.faults import Answer, Fault, shown, tells_faults
@@ -161,3 +163,10 @@ class Shop:
             f"{price:.2f} {currency}, {back:.2f} of it was refunded already, so at "
             f"most {price - back:.2f} is left"
         )
+
+
+@lru_cache(maxsize=16)
+def facts_for(seed: int) -> dict[str, str]:
+    """The facts of a new shop of this seed."""
+    with closing(Shop(seed)) as shop:
+        return shop.facts()
