@@ -1,5 +1,6 @@
 """What the model asks for: the tool calls inside an assistant message."""
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,12 @@ def parse_tool_calls(message: Any) -> list[Call]:
     ]
 
 
-def not_finite(text: str) -> None:
-    """Raise ValueError; as the `parse_constant` of json.loads it refuses NaN."""
-    raise ValueError(f"{text} is not a number that JSON has")
+def finite(text: str) -> float:
+    """The number, for json.loads to read floats and constants with.
+
+    Raises ValueError for NaN, Infinity and what is too large to be anything else.
+    """
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is not a number that JSON has")
+    return number

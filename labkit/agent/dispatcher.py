@@ -27,4 +27,4 @@ def dispatch(registry: Functions, name: str, args: dict[str, Any]) -> str:
     if name not in registry:
         known = ", ".join(sorted(registry))
         return json.dumps({"error": f"there is no tool {name!r}; there are: {known}"})
-    return json.dumps(registry[name](**args), ensure_ascii=False)
+    return json.dumps(registry[name](**args), ensure_ascii=False, allow_nan=False)

@@ -12,7 +12,7 @@ import openai
 from openai.types.chat import ChatCompletion
 
 from labkit.agent import replies
-from labkit.agent.calls import Call, not_finite, parse_tool_calls
+from labkit.agent.calls import Call, finite, parse_tool_calls
 from labkit.agent.dispatcher import Functions, build_registry, dispatch
 from labkit.agent.guardrail import Decision, policy
 from labkit.agent.log import Log
@@ -152,12 +152,15 @@ class Agent:
 
     def complete(self, messages: list[Any]) -> ChatCompletion:
         """One request, sent once; raises openai.OpenAIError when it fails."""
-        return self.client.chat.completions.create(
-            model=self.model,
-            messages=self.sendable(messages),  # type: ignore[arg-type]
-            tools=self.tools or openai.omit,  # type: ignore[arg-type]
-            timeout=self.timeout,
-        )
+        with replies.only_completions():
+            return replies.checked(
+                self.client.chat.completions.create(
+                    model=self.model,
+                    messages=self.sendable(messages),  # type: ignore[arg-type]
+                    tools=self.tools or openai.omit,  # type: ignore[arg-type]
+                    timeout=self.timeout,
+                )
+            )
 
     def sendable(self, messages: list[Any]) -> list[dict[str, Any]]:
         """The messages as dicts a strict provider takes; see `labkit.agent.sending`."""
@@ -194,7 +197,7 @@ class Agent:
     def execute_call(self, call: Call) -> str:
         """The outcome of one call as text, an error the model can act on included."""
         try:
-            args = json.loads(call.arguments, parse_constant=not_finite)
+            args = json.loads(call.arguments, parse_float=finite, parse_constant=finite)
             if not isinstance(args, dict):
                 raise TypeError(f"arguments must be a JSON object, not {args!r}")
             return self.run_tool(call.name, args)

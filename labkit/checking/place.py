@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -172,7 +173,7 @@ class Forked(Child):
         try:
             ours.close()
             os.setpgid(0, 0)
-            _no_terminal()
+            _keep_only(theirs)
             child.limit_memory(self.caps.memory)
             child.serve(Channel(theirs), self.parts, self.load)
         finally:
@@ -218,11 +219,20 @@ class Spawned(Child):
         self.folder.cleanup()
 
 
-def _no_terminal() -> None:
-    """What C code writes or reads goes nowhere; Python's prints go to the lab."""
+def _keep_only(stream: socket.socket) -> None:
+    """In a fork: give up the parent's other sockets and pipes, and its terminal.
+
+    What Python prints goes to the lab; what C code prints goes nowhere. Files the
+    learner has open stay so.
+    """
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(nowhere, fd)
+    for fd in map(int, os.listdir("/dev/fd")):
+        with suppress(OSError):
+            mode = os.fstat(fd).st_mode
+            if fd != stream.fileno() and (stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)):
+                os.close(fd)
 
 
 def _reason(error: Exception) -> str:
