@@ -1,6 +1,5 @@
 """The rule about money, in code and before the dispatcher."""
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,9 +28,11 @@ def policy(
     if name != "refund":
         return Decision(True, "not a refund")
     amount: Any = args.get("amount")
-    if type(amount) not in (int, float) or not math.isfinite(amount) or amount <= 0:
+    # NaN and the infinities fail the comparison, and so does an int too big to add to.
+    if type(amount) not in (int, float) or not 0 < amount < 1e300:
         return Decision(False, f"{amount!r} is not an amount of money above zero")
-    total = round(amount + already_refunded, 2)
+    # Only the float's own error is rounded away: a tool may round part of a cent up.
+    total = round(amount + already_refunded, 6)
     if total <= refund_limit or allow_large_refunds:
         return Decision(True, f"{total} of {refund_limit} for this order")
     return Decision(False, f"{total} for this order is above the limit {refund_limit}")

@@ -13,10 +13,13 @@ class Log:
         self.target = target
 
     def write(self, **fields: Any) -> None:
-        """Append the fields as one line. With a path, it is on disk on return."""
-        line = json.dumps(fields, ensure_ascii=False, default=str) + "\n"
+        """Append the fields as one line, in ASCII, which a file of any encoding takes.
+
+        With a path, it is on disk on return.
+        """
+        line = json.dumps(fields, default=str) + "\n"
         if isinstance(self.target, str | Path):
-            with open(self.target, "a", encoding="utf-8", errors="replace") as file:
+            with open(self.target, "a", encoding="utf-8") as file:
                 file.write(line)
                 file.flush()
                 os.fsync(file.fileno())

@@ -152,15 +152,16 @@ class Agent:
 
     def complete(self, messages: list[Any]) -> ChatCompletion:
         """One request, sent once; raises openai.OpenAIError when it fails."""
-        with replies.only_completions():
-            return replies.checked(
-                self.client.chat.completions.create(
-                    model=self.model,
-                    messages=self.sendable(messages),  # type: ignore[arg-type]
-                    tools=self.tools or openai.omit,  # type: ignore[arg-type]
-                    timeout=self.timeout,
-                )
+        try:
+            response = self.client.chat.completions.create(
+                model=self.model,
+                messages=self.sendable(messages),  # type: ignore[arg-type]
+                tools=self.tools or openai.omit,  # type: ignore[arg-type]
+                timeout=self.timeout,
             )
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            raise openai.OpenAIError(f"the reply is not JSON: {error}") from error
+        return replies.completion(response)
 
     def sendable(self, messages: list[Any]) -> list[dict[str, Any]]:
         """The messages as dicts a strict provider takes; see `labkit.agent.sending`."""

@@ -1,13 +1,32 @@
 """What can be read off a reply, or off the failure to get one."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import openai
-from openai.types.chat import ChatCompletion
+from openai.types.chat import ChatCompletion, ChatCompletionMessage
 
 # The 4xx that are about the moment and not about the request.
 TRY_AGAIN = (408, 409, 429)
+
+
+def completion(response: Any) -> ChatCompletion:
+    """The response itself; raises openai.OpenAIError if it is none the loop can read.
+
+    With a status of 200 the SDK hands on whatever came, a page of HTML as a str.
+    `choices` that are null or empty pass: they are an answer, if a useless one.
+    """
+    choices = getattr(response, "choices", "none")
+    if choices is None or (isinstance(choices, list) and all(map(_readable, choices))):
+        return cast(ChatCompletion, response)
+    raise openai.OpenAIError(f"the reply is no completion: {words(response)}")
+
+
+def _readable(choice: Any) -> bool:
+    message = getattr(choice, "message", None)
+    if not isinstance(message, ChatCompletionMessage):
+        return hasattr(choice, "message") and message is None
+    return all(getattr(call, "function", None) for call in message.tool_calls or [])
 
 
 def stop_reason(response: ChatCompletion) -> str | None:

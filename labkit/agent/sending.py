@@ -5,45 +5,55 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from labkit.agent.calls import finite
+
 
 def sendable(messages: Iterable[Any]) -> list[dict[str, Any]]:
     """The messages as dicts that a strict provider takes.
 
     Takes dicts and the SDK's messages and changes neither. Arguments that are not a
     JSON object are wrapped into one; a name that no provider takes is spelled with
-    underscores.
+    underscores; a character that UTF-8 cannot hold becomes a question mark.
     """
-    return [_mended(_as_dict(message)) for message in messages]
+    return [_encodable(_mended(_as_dict(message))) for message in messages]
 
 
-def _as_dict(message: Any) -> dict[str, Any]:
-    if isinstance(message, dict):
-        return message
-    return dict(message.model_dump(exclude_none=True))
+def _as_dict(value: Any) -> dict[str, Any]:
+    """A message, a call or a function as a dict; what the SDK does not know is kept."""
+    if isinstance(value, dict):
+        return value
+    return dict(value.model_dump(exclude_none=True, warnings=False))
 
 
 def _mended(message: dict[str, Any]) -> dict[str, Any]:
-    calls = message.get("tool_calls")
-    if not calls or all(_well_formed(call) for call in calls):
+    if not message.get("tool_calls"):
         return message
-    return message | {"tool_calls": [_mended_call(call) for call in calls]}
-
-
-def _well_formed(call: dict[str, Any]) -> bool:
-    return bool(_mended_call(call) == call)
+    calls = [_mended_call(_as_dict(call)) for call in message["tool_calls"]]
+    return message | {"tool_calls": calls}
 
 
 def _mended_call(call: dict[str, Any]) -> dict[str, Any]:
-    function = call["function"]
+    function = _as_dict(call["function"])
     name = re.sub(r"[^a-zA-Z0-9_-]", "_", function.get("name") or "unnamed")[:64]
     arguments = function.get("arguments")
     if not _is_object(arguments):
         arguments = json.dumps({"malformed": arguments})
-    return call | {"function": function | {"name": name, "arguments": arguments}}
+    mended = function | {"name": name, "arguments": arguments}
+    return call | {"type": "function", "function": mended}
 
 
 def _is_object(arguments: Any) -> bool:
     try:
-        return isinstance(json.loads(arguments), dict)
-    except (TypeError, ValueError):
+        value = json.loads(arguments, parse_float=finite, parse_constant=finite)
+    except (TypeError, ValueError, RecursionError):
         return False
+    return isinstance(value, dict)
+
+
+def _encodable(value: Any) -> Any:
+    """The value without lone surrogates: halves of characters, which UTF-8 refuses."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {key: _encodable(inner) for key, inner in value.items()}
+    return [_encodable(inner) for inner in value] if isinstance(value, list) else value

@@ -76,21 +76,15 @@ def _percent_cells(name: str, text: str) -> list[Cell]:
 
 def _notebook_cells(path: Path, text: str) -> list[Cell]:
     try:
-        json.loads(text)
+        numbered = enumerate(_all_cells(json.loads(text), text), 1)
+        cells = [
+            Cell("".join(cell["source"]), f"cell {n}")
+            for n, cell in numbered
+            if cell["cell_type"] == "code"
+        ]
     except (ValueError, RecursionError) as error:
         raise LabError(f"{path}: {_why_not_json(text, error)}") from None
-    import nbformat  # a tenth of a second, and only notebooks need it
-
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            notebook = nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
-        numbered = [(n, c) for n, c in enumerate(notebook.cells, 1)]
-        cells = [
-            Cell("".join(cell.source), f"cell {n}")
-            for n, cell in numbered
-            if cell.cell_type == "code"
-        ]
-    except Exception:  # nbformat raises whatever a wrong shape leads it to
+    except (KeyError, TypeError, AttributeError):
         raise LabError(
             f"{path}: JSON, but not a notebook; save it from Jupyter again."
         ) from None
@@ -101,10 +95,20 @@ def _notebook_cells(path: Path, text: str) -> list[Cell]:
     return cells
 
 
+def _all_cells(notebook: Any, text: str) -> Any:
+    """A notebook's cells. Those of format 4 are taken even where it is not valid."""
+    if notebook.get("nbformat", 4) >= 4:
+        return notebook["cells"]
+    import nbformat  # a tenth of a second, and only old notebooks need it
+
+    with warnings.catch_warnings(action="ignore"):
+        return nbformat.reads(text, as_version=4).cells  # type: ignore[no-untyped-call]
+
+
 def _why_not_json(text: str, error: Exception) -> str:
     if re.search(r"^(<{7}|={7}|>{7})", text, re.MULTILINE):
         return "git conflict marks stand in it; resolve the conflict and save it."
-    where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-    if isinstance(error, json.JSONDecodeError) and error.pos >= len(text.rstrip()) - 1:
-        return f"cut off at {where}, so it is no notebook; save it from Jupyter again."
-    return f"not JSON ({where or error}), so no notebook; save it from Jupyter again."
+    if text.lstrip().startswith("{") and not text.rstrip().endswith("}"):
+        return "cut off before its end, so no notebook; save it from Jupyter again."
+    where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else error
+    return f"not JSON ({where}), so no notebook; save it from Jupyter again."

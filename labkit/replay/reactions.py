@@ -59,4 +59,16 @@ def _tool_name(messages: list[dict[str, Any]]) -> str | None:
 
 def _looks_cut(content: str, value: Any) -> bool:
     opened = content.lstrip()[:1] in ("{", "[") or content.rstrip()[-1:] in ("}", "]")
-    return value is None and opened and len(re.findall(r"\d[\d,._]*", content)) >= 2
+    return value is None and opened and _has_marker(content)
+
+
+def _has_marker(content: str) -> bool:
+    """Whether it has two whole numbers that can be what there was and what is missing.
+
+    What there was is more than the content has, and the difference is about its size.
+    No two numbers of a table are so far apart.
+    """
+    whole = r"(?<![\w-])(?<!\d\.)\d{1,12}(?:[,._]\d{3}){0,4}(?![.,]?\d)"
+    numbers = {int(re.sub(r"\D", "", text)) for text in re.findall(whole, content)}
+    large = [number for number in numbers if number > len(content)]
+    return any(0 < a - b <= 2 * len(content) for a in large for b in numbers)

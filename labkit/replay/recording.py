@@ -3,7 +3,8 @@
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping
+import string
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ HEADER = {"format", "title", "origin", "source", "question"} | {
     "recorded_at",
     "sampling",
 }
-ANSWERS = ("body", "status", "sse", "any")
+TURN = {"body", "status", "headers", "sse", "end", "when", "repeat"}
 RESULTS = ("ok", "error", "useless_error", "denied", "cut")
 
 
@@ -47,39 +48,48 @@ def read_recording(
     fault, if the file is damaged.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise LabError(f"{path}: cannot be read ({error}).") from None
-    if not lines:
+    if not text:
         raise _damaged(path, 1, "the file is empty")
-    header = _header(path, lines[0])
+    # Not splitlines(): JSON may hold other characters that end a line for Python.
+    lines = text.removesuffix("\n").split("\n")
     filled = [_fill(path, n, line, facts or {}) for n, line in enumerate(lines, 1)]
+    header = _header(path, filled[0])
     turns = [_turn(path, n, line) for n, line in enumerate(filled[1:], 2)]
     if not turns:
         raise _damaged(path, 2, "there is no turn after the header")
     ids = sorted({id for turn in turns for id in call_ids(turn)})
     redrawn = json.loads(_redraw(json.dumps(turns), ids, seed))
-    question = _fill(path, 1, header["question"], facts or {})
-    return Recording(path.stem, header | {"question": question}, redrawn)
+    return Recording(path.stem, header, redrawn)
 
 
 def call_ids(turn: Turn) -> Iterator[str]:
     """The id of every tool call in a turn, streamed ones and alternatives included."""
     for part in turn.get("any", [turn]):
         bodies = [part.get("body"), *map(_streamed, part.get("sse", []))]
-        for body in bodies:
-            for choice in (isinstance(body, dict) and body.get("choices")) or []:
-                message = choice.get("message") or choice.get("delta") or {}
-                for call in message.get("tool_calls") or []:
-                    if isinstance(call.get("id"), str) and call["id"]:
-                        yield call["id"]
+        for choice in _objects(bodies, "choices"):
+            said = [choice.get("message"), choice.get("delta")]
+            for call in _objects(said, "tool_calls"):
+                if isinstance(call.get("id"), str) and call["id"]:
+                    yield call["id"]
+
+
+def _objects(values: list[Any], key: str) -> Iterator[dict[str, Any]]:
+    """The objects in the lists under this key; a body may have any shape, or none."""
+    for value in values:
+        found = value.get(key) if isinstance(value, dict) else None
+        for item in found if isinstance(found, list) else []:
+            if isinstance(item, dict):
+                yield item
 
 
 def _streamed(line: str) -> Any:
     """The JSON of one `data:` line of a stream, or None where there is none."""
     try:
         return json.loads(line.removeprefix("data:"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 
@@ -98,24 +108,50 @@ def _header(path: Path, line: str) -> dict[str, Any]:
 
 def _turn(path: Path, number: int, line: str) -> Turn:
     turn = _json_object(path, number, line)
-    options = turn["any"] if isinstance(turn.get("any"), list) else [turn]
+    options = turn.get("any", [turn])
+    if (
+        not isinstance(options, list)
+        or not options
+        or ("any" in turn and len(turn) > 1)
+    ):
+        raise _damaged(path, number, "any must be a list of turns and stand alone")
     for option in options:
-        if not isinstance(option, dict) or sum(key in option for key in ANSWERS) == 0:
-            raise _damaged(path, number, f"a turn needs one of {', '.join(ANSWERS)}")
-        wanted = option.get("when", {}).get("last_tool_result", "ok")
-        if wanted not in RESULTS:
-            raise _damaged(path, number, f"last_tool_result {wanted!r} is unknown")
-        if not isinstance(option.get("status", 200), int):
-            raise _damaged(path, number, "status must be a number")
-        if option.get("end", "done") not in ("done", "eof", "reset"):
-            raise _damaged(path, number, "end must be done, eof or reset")
+        if fault := next(_turn_faults(option), None):
+            raise _damaged(path, number, fault)
     return turn
+
+
+def _turn_faults(turn: Any) -> Iterator[str]:
+    """What is wrong with a turn, or with one of those in an `any`."""
+    if not isinstance(turn, dict) or not turn.keys() & {"body", "status", "sse"}:
+        yield "a turn needs one of body, status, sse, any"
+        return
+    if unknown := turn.keys() - TURN:
+        yield f"unknown fields of a turn: {', '.join(sorted(unknown))}"
+    when = turn.get("when", {"last_tool_result": "ok"})
+    if not isinstance(when, dict) or when.keys() != {"last_tool_result"}:
+        yield "when must be an object with last_tool_result"
+    elif when["last_tool_result"] not in RESULTS:
+        yield f"last_tool_result {when['last_tool_result']!r} is unknown"
+    if not isinstance(turn.get("status", 200), int):
+        yield "status must be a number"
+    headers, sse = turn.get("headers", {}), turn.get("sse", [])
+    if not isinstance(headers, dict) or not _all_text(headers.values()):
+        yield "headers must be an object of texts"
+    if not isinstance(sse, list) or not _all_text(sse):
+        yield "sse must be a list of texts"
+    if turn.get("end", "done") not in ("done", "eof", "reset"):
+        yield "end must be done, eof or reset"
+
+
+def _all_text(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _json_object(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _damaged(path, number, f"not JSON ({error})") from None
     if not isinstance(value, dict):
         raise _damaged(path, number, "not a JSON object")
@@ -132,19 +168,33 @@ def _fill(path: Path, number: int, line: str, facts: Mapping[str, str]) -> str:
 
 
 def _redraw(text: str, ids: list[str], seed: int) -> str:
-    """The text with every call id replaced by one as long, drawn for this seed."""
+    """The text with every call id replaced by one as long, drawn for this seed.
+
+    Only the value of an `id` or a `tool_call_id` is one: there are servers that number
+    their calls, or name them after the tool.
+    """
     if seed == 0 or not ids:
         return text
     drawn = {id: _drawn_id(id, seed) for id in ids}
-    whole_string = rf'(?<=")(?:{"|".join(map(re.escape, ids))})(?=\\*")'
-    return re.sub(whole_string, lambda match: drawn[match[0]], text)
+    key = r'(?:"|"tool_call_)id\\*"\s*:\s*\\*"'
+    either = "|".join(map(re.escape, ids))
+    return re.sub(rf'({key})({either})(?=\\*")', lambda m: m[1] + drawn[m[2]], text)
 
 
 def _drawn_id(id: str, seed: int) -> str:
-    letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
+    """The id with what follows its last `_` redrawn; two ids never become one.
+
+    Each character is moved along the alphabet by a step that seed and place give.
+    """
+    letters = string.digits + string.ascii_letters
     prefix, mark, rest = id.rpartition("_")
-    drawn = random.Random(f"{seed} {id}").choices(letters, k=len(rest))
-    return prefix + mark + "".join(drawn)
+    draw = random.Random(seed)
+    drawn = ""
+    for char in rest:
+        step = draw.randrange(1, len(letters))
+        place = letters.find(char)
+        drawn += letters[(place + step) % len(letters)] if place >= 0 else char
+    return prefix + mark + drawn
 
 
 def _damaged(path: Path, number: int, fault: str) -> LabError:

@@ -26,7 +26,8 @@ class ReplayTransport(httpx2.BaseTransport):
         body = turn.get("body", "")
         text = body if isinstance(body, str) else json.dumps(body)
         kind = "text/html" if isinstance(body, str) else "application/json"
-        headers = {"content-type": kind} | turn.get("headers", {})
+        headers = httpx2.Headers({"content-type": kind})
+        headers.update(turn.get("headers"))  # whichever case they are written in
         return httpx2.Response(turn.get("status", 200), headers=headers, text=text)
 
 

@@ -131,9 +131,7 @@ def test_an_exception_whose_text_cannot_be_read_is_still_told(forked: PlaceFor) 
 def test_input_says_why_there_is_nobody_to_answer(forked: PlaceFor) -> None:
     raised = forked("return input('answer? ')").perform(World(AT_ONCE)).raised
     assert raised is not None
-    assert raised["message"] == (
-        "input() has nobody to answer it while a check runs"
-    )
+    assert raised["message"] == ("input() has nobody to answer it while a check runs")
 
 
 def test_prints_are_kept_in_order_with_what_happened(forked: PlaceFor) -> None:

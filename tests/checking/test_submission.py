@@ -1,0 +1,117 @@
+"""Reading a submission: its cells, or one sentence that says why there are none."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labkit.checking.submission import read_submission
+from labkit.errors import LabError
+
+
+def notebook(*cells: Any, **fields: Any) -> str:
+    return json.dumps(
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": list(cells)}
+        | fields
+    )
+
+
+def code(source: Any, **fields: Any) -> dict[str, Any]:
+    cell = {"cell_type": "code", "source": source, "metadata": {}, "id": "a"}
+    return cell | {"outputs": [], "execution_count": None} | fields
+
+
+def saved(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+MARKDOWN = {"cell_type": "markdown", "source": "# Title", "metadata": {}, "id": "b"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.py", b"", "empty"),
+        ("a.py", b"  \n", "empty"),
+        ("a.ipynb", b"", "empty"),
+        ("a.py", b"x = 1\0", "null bytes"),
+        ("a.py", b"#" * (2 << 20), "larger than 1 MiB"),
+        ("a.txt", b"x = 1", "not a submission"),
+        ("a.ipynb", notebook(code("x"))[:80], "cut off"),
+        ("a.ipynb", "<<<<<<< HEAD\n{}\n=======\n", "conflict marks"),
+        ("a.ipynb", "not json at all", "not JSON"),
+        ("a.ipynb", '{"cells": [{"cell_type": "code", "source": 5}]}', "not a note"),
+        ("a.ipynb", "[]", "not a notebook"),
+        ("a.ipynb", notebook(), "no code"),
+        ("a.ipynb", notebook(MARKDOWN), "no code"),
+        ("a.ipynb", "[" * 100_000, "not JSON"),
+    ],
+)
+def test_what_cannot_be_read_gets_one_sentence(
+    tmp_path: Path, name: str, content: str | bytes, words: str
+) -> None:
+    path = saved(tmp_path, name, content)
+    with pytest.raises(LabError, match=words) as error:
+        read_submission(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert "\n" not in str(error.value)
+
+
+def test_a_missing_file_and_a_folder_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(LabError, match="no such file"):
+        read_submission(tmp_path / "gone.py")
+    with pytest.raises(LabError, match="not a regular file"):
+        read_submission(tmp_path)
+
+
+def test_cells_are_named_as_one_counts_them_in_the_notebook(tmp_path: Path) -> None:
+    path = saved(tmp_path, "a.ipynb", notebook(MARKDOWN, code("x = 1"), code("y = 2")))
+    names = [(c.name, c.source) for c in read_submission(path).cells]
+    assert names == [("cell 2", "x = 1"), ("cell 3", "y = 2")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        notebook(code(["x =", " 1"])),
+        notebook(code("x = 1", outputs=[{"output_type": "nonsense"}])),
+        notebook(code("x = 1"), metadata={"kernelspec": {"name": "julia"}}),
+        notebook({"cell_type": "code", "source": "x = 1", "outputs": []}),
+        json.dumps(
+            {
+                "nbformat": 3,
+                "nbformat_minor": 0,
+                "metadata": {"name": ""},
+                "worksheets": [
+                    {"cells": [{"cell_type": "code", "input": "x = 1", "outputs": []}]}
+                ],
+            }
+        ),
+    ],
+    ids=["list", "outputs", "kernel", "no ids", "nbformat 3"],
+)
+def test_outputs_metadata_and_old_formats_do_not_matter(
+    tmp_path: Path, content: str
+) -> None:
+    path = saved(tmp_path, "Lab 3 (1) copy.IPYNB", content)
+    assert [c.source for c in read_submission(path).cells] == ["x = 1"]
+
+
+def test_a_percent_file_is_cut_into_cells_with_their_lines(tmp_path: Path) -> None:
+    path = saved(
+        tmp_path, "a.py", "import json\r\n# %% [markdown]\r\n# %%\r\nx = 1\r\n"
+    )
+    cells = read_submission(path).cells
+    assert [(c.first_line, c.source) for c in cells] == [
+        (1, "import json"),
+        (2, "# %% [markdown]"),
+        (3, "# %%\nx = 1\n"),
+    ]
+
+
+def test_a_byte_order_mark_and_bytes_that_are_not_utf8_are_read(tmp_path: Path) -> None:
+    path = saved(tmp_path, "a.py", b"\xef\xbb\xbfx = 1  # caf\xe9")
+    assert read_submission(path).cells[0].source.startswith("x = 1")
