@@ -119,3 +119,7 @@ def main() -> None:
     except (LabError, OSError) as error:
         typer.echo(f"labkit: {error}", err=True)
         sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -70,7 +70,7 @@ def _counts(value: Any, part: str) -> bool:
     return value not in library and not is_stub(value)
 
 
-def _deeds(function: FunctionType) -> list[tuple[str, Any]]:
+def _deeds(function: Callable[..., Any]) -> list[tuple[str, Any]]:
     """What a body does, instruction by instruction, whatever its texts say."""
     return [
         (

@@ -11,8 +11,8 @@ def last_tool_result(request: dict[str, Any]) -> str | None:
     """The kind of the last tool message, or None if the request ends with another.
 
     "denied": a refund that did not report money moved; "error" and "useless_error":
-    JSON with an `error` that does or does not say anything; "cut": JSON that does not
-    close and has a marker with two numbers; "ok": anything else.
+    JSON with an `error` that does or does not say anything; "cut": the outside of some
+    JSON and a marker with two numbers; "ok": anything else.
     """
     messages = request["messages"]
     if not messages or messages[-1].get("role") != "tool":
@@ -23,7 +23,7 @@ def last_tool_result(request: dict[str, Any]) -> str | None:
         return "denied"
     if _has(value, "error"):
         return "useless_error" if says_nothing(value["error"]) else "error"
-    return "cut" if _looks_cut(content, value) else "ok"
+    return "cut" if _looks_cut(content) else "ok"
 
 
 def says_nothing(error: Any) -> bool:
@@ -57,18 +57,17 @@ def _tool_name(messages: list[dict[str, Any]]) -> str | None:
     return next((c["function"]["name"] for c in calls if c.get("id") == id), None)
 
 
-def _looks_cut(content: str, value: Any) -> bool:
-    opened = content.lstrip()[:1] in ("{", "[") or content.rstrip()[-1:] in ("}", "]")
-    return value is None and opened and _has_marker(content)
-
-
-def _has_marker(content: str) -> bool:
+def _looks_cut(content: str) -> bool:
     """Whether it has two whole numbers that can be what there was and what is missing.
 
     What there was is more than the content has, and the difference is about its size.
-    No two numbers of a table are so far apart.
+    A cut from the middle may leave valid JSON, so that is no sign of a whole result.
     """
+    ends = content.strip()[:1] + content.strip()[-1:]
     whole = r"(?<![\w-])(?<!\d\.)\d{1,12}(?:[,._]\d{3}){0,4}(?![.,]?\d)"
     numbers = {int(re.sub(r"\D", "", text)) for text in re.findall(whole, content)}
-    large = [number for number in numbers if number > len(content)]
-    return any(0 < a - b <= 2 * len(content) for a in large for b in numbers)
+    size = len(content)
+    pairs = ((n, missing) for n in numbers if n > size for missing in numbers)
+    return bool(set(ends) & set("{}[]")) and any(
+        size / 2 <= there - missing <= 2 * size for there, missing in pairs
+    )

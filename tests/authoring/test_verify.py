@@ -1,0 +1,105 @@
+"""Each lesson proves itself; and the proof notices what is wrong with a lesson."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from labkit import lab
+from labkit.authoring import verify as proof
+from labkit.authoring.inventory import inventory_faults, stray_files
+from labkit.checking.check import Checker, load_checker
+
+LESSON = "lesson_03_loop"
+
+
+@pytest.mark.parametrize("lesson", lab.lessons())
+def test_a_lesson_holds_what_it_promises(lesson: str) -> None:
+    assert list(proof.verify(lesson)) == []
+
+
+def test_no_file_belongs_to_no_lesson() -> None:
+    assert list(stray_files()) == []
+
+
+@pytest.fixture
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the lab's data that a test may damage."""
+    for name in ("checkers", "recordings"):
+        shutil.copytree(lab.lab_folder() / name, tmp_path / name)
+    lab.lab_folder.cache_clear()
+    monkeypatch.setattr(lab, "__file__", str(tmp_path / "labkit" / "lab.py"))
+    yield tmp_path
+    monkeypatch.undo()
+    lab.lab_folder.cache_clear()
+
+
+def test_a_wrong_answer_must_name_a_check(copy: Path) -> None:
+    wrong = copy / "checkers" / "wrong" / LESSON / "no_id.py"
+    text = wrong.read_text().replace("fails: answers_each_call", "fails: nothing")
+    wrong.write_text(text)
+    faults = list(proof._caught(load_checker(LESSON), wrong))
+    assert faults == [
+        'wrong/no_id.py: the first line must be """fails: name_of_a_check"""'
+    ]
+
+
+def test_a_wrong_answer_must_turn_the_named_check_red_first(copy: Path) -> None:
+    wrong = copy / "checkers" / "wrong" / LESSON / "no_id.py"
+    text = wrong.read_text().replace("answers_each_call", "answers_at_once")
+    wrong.write_text(text)
+    faults = list(proof._caught(load_checker(LESSON), wrong))
+    assert faults == [
+        "wrong/no_id.py: answers_each_call is red first, not answers_at_once"
+    ]
+
+
+def test_a_right_answer_among_the_wrong_ones_is_noticed(copy: Path) -> None:
+    folder = copy / "checkers"
+    wrong = folder / "wrong" / LESSON / "passes.py"
+    right = (folder / "right" / LESSON / "small_methods.py").read_text()
+    wrong.write_text(f'"""fails: answers_at_once"""\n{right}')
+    faults = list(proof._caught(load_checker(LESSON), wrong))
+    assert faults == ["wrong/passes.py: passes every check"]
+
+
+def test_an_unused_recording_is_noticed(copy: Path) -> None:
+    source = copy / "recordings" / LESSON / "at_once.jsonl"
+    shutil.copy(source, source.with_name("nobody_asks.jsonl"))
+    assert list(inventory_faults(load_checker(LESSON))) == [
+        f"recordings/{LESSON}/nobody_asks.jsonl is used by nothing"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("new", "fault"),
+    [
+        ('["", "What?"]', "the hints of step have an empty one"),
+        ('["Do this."]', "the first hint of step asks no question"),
+        ('["Why? " + "word " * 50]', "a hint of step has 51 words"),
+    ],
+)
+def test_hints_are_a_ladder_that_begins_with_a_question(
+    copy: Path, new: str, fault: str
+) -> None:
+    checker = load_checker(LESSON)
+    hints = {"step": eval(new)}
+    [found] = inventory_faults(Checker(LESSON, checker.checks, hints))
+    assert found.startswith(fault)
+
+
+@pytest.mark.parametrize(
+    "stray",
+    [
+        "checkers/notes.txt",
+        "checkers/wrong/lesson_99_x/a.py",
+        "checkers/right/a.py",
+        "recordings/lesson_99_x/a.jsonl",
+        "recordings/lesson_03_loop/a.json",
+    ],
+)
+def test_a_stray_file_is_named(copy: Path, stray: str) -> None:
+    (copy / stray).parent.mkdir(parents=True, exist_ok=True)
+    (copy / stray).write_text("x")
+    assert list(stray_files()) == [f"{stray} belongs to no lesson"]

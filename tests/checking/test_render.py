@@ -1,0 +1,55 @@
+"""A report for people: at most four lines a verdict, nothing that acts."""
+
+from labkit.checking.render import as_html, as_text, check_lines
+from labkit.checking.report import CheckResult, Report
+
+NASTY = "<script>alert(1)</script>\x1b[31m\nsecond line"
+
+
+def result(outcome: str = "failed", **fields: str) -> CheckResult:
+    return CheckResult("a_check", "step", "it holds", outcome, 1, **fields)
+
+
+def report(*checks: CheckResult) -> Report:
+    return Report("lesson_x", "ann", 0, checks=list(checks))
+
+
+def test_a_failure_has_four_lines_and_no_more() -> None:
+    lines = check_lines(result(seen="three\nlines\nhere", expected="two", try_="count"))
+    assert lines == [
+        "✗ it holds",
+        "  three lines here",
+        "  expected: two",
+        "  try: count",
+    ]
+
+
+def test_outcomes_are_told_apart_without_colour() -> None:
+    marks = {check_lines(result(o))[0][0] for o in ("passed", "failed", "skipped")}
+    assert len(marks) == 3
+
+
+def test_a_skipped_check_says_what_it_waits_for() -> None:
+    waiting = result("skipped")
+    waiting.after = "another"
+    assert check_lines(waiting) == ["- it holds (waits for another)"]
+
+
+def test_control_characters_do_not_reach_the_terminal() -> None:
+    text = as_text(report(result(seen=NASTY)))
+    assert "\x1b" not in text
+    assert "\\x1b[31m second line" in text
+
+
+def test_html_shows_markup_and_does_not_run_it() -> None:
+    hostile = report(result(seen=NASTY, expected=NASTY, try_=NASTY))
+    hostile.notes, hostile.printed = [NASTY], NASTY
+    html = as_html(hostile)
+    assert "<script" not in html
+    assert html.count("&lt;script&gt;") == 5
+
+
+def test_both_faces_end_with_the_sum() -> None:
+    shown = report(result("passed"), result())
+    for face in (as_text(shown), as_html(shown)):
+        assert "1 of 2 checks passed, 1 of 2 points" in face

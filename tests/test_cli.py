@@ -1,0 +1,153 @@
+"""The command line as its users meet it: output, exit status, no traceback."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from labkit.lab import lab_folder
+
+LESSON = "lesson_03_loop"
+RIGHT = lab_folder() / "checkers" / "right" / LESSON / "small_methods.py"
+WRONG = lab_folder() / "checkers" / "wrong" / LESSON / "no_id.py"
+SHIPPING = "What would it cost to ship order NW-1041 to its destination?"
+RETRIES = "Where does this code decide about retries, and how many does it allow?"
+
+
+def labkit(*words: object) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "labkit.cli", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def test_a_right_answer_passes_with_status_0() -> None:
+    done = labkit("check", LESSON, RIGHT)
+    assert done.returncode == 0
+    assert "9 of 9 checks passed, 12 of 12 points" in done.stdout
+
+
+def test_a_wrong_answer_fails_with_status_1_and_says_where() -> None:
+    done = labkit("check", LESSON, WRONG)
+    assert done.returncode == 1
+    assert "request 2, message 3: tool_call_id is missing" in done.stdout
+
+
+def test_json_has_the_fields_of_the_contract() -> None:
+    report = json.loads(labkit("check", LESSON, WRONG, "--seed", 3, "--json").stdout)
+    assert list(report) == [
+        "schema",
+        "lab_version",
+        "lesson",
+        "submission",
+        "seed",
+        "status",
+        "score",
+        "max_score",
+        "seconds",
+        "notes",
+        "checks",
+    ]
+    assert (report["submission"], report["seed"]) == ("no_id", 3)
+    assert list(report["checks"][0]) == [
+        "id",
+        "part",
+        "claim",
+        "outcome",
+        "points",
+        "max_points",
+        "seen",
+        "expected",
+        "try",
+        "after",
+        "seconds",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lesson", "content", "words"),
+    [
+        ("lesson_99_x", "", "no lesson 'lesson_99_x'"),
+        (LESSON, None, "there is no such file"),
+        (LESSON, "", "the file is empty"),
+        (LESSON, "{", "cut off before its end"),
+    ],
+)
+def test_bad_input_gets_one_sentence_and_status_2(
+    tmp_path: Path, lesson: str, content: str | None, words: str
+) -> None:
+    path = tmp_path / "answer.ipynb"
+    if content is not None:
+        path.write_text(content)
+    done = labkit("check", lesson, path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_file_without_the_asked_names_says_which(tmp_path: Path) -> None:
+    path = tmp_path / "answer.py"
+    path.write_text("class Agent2: pass\n")
+    done = labkit("check", LESSON, path)
+    assert done.returncode == 2
+    assert "answer does not define MyAgent" in done.stdout
+
+
+def test_run_prints_answer_steps_and_tools() -> None:
+    done = labkit("run", SHIPPING)
+    assert done.returncode == 0
+    assert done.stdout.startswith("Shipping order NW-1041 to ")
+    assert "steps       4" in done.stdout
+    assert "lookup_order, shipping_rate, calculator" in done.stdout
+    assert "stopped by  answered" in done.stdout
+
+
+def test_run_finds_the_workspace_agent_and_its_answer_cites_files_it_opened() -> None:
+    done = labkit("run", RETRIES)
+    assert done.returncode == 0
+    assert "parceltrack/settings.py" in done.stdout
+    assert "list_dir" in done.stdout
+
+
+def test_run_says_which_questions_there_are() -> None:
+    done = labkit("run", "How tall is the moon?")
+    assert done.returncode == 2
+    assert SHIPPING in done.stderr
+
+
+def test_run_says_which_agent_has_the_tools() -> None:
+    done = labkit("run", RETRIES, "--agent", "support")
+    assert done.returncode == 2
+    assert "use --agent workspace" in done.stderr
+
+
+def test_run_appends_trace_lines_and_keeps_what_was_there(tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    trace.write_text('{"old": true}\n')
+    assert labkit("run", SHIPPING, "--trace", trace).returncode == 0
+    lines = [json.loads(line) for line in trace.read_text().splitlines()]
+    assert lines[0] == {"old": True}
+    assert [line["tool"] for line in lines[1:]] == [
+        "lookup_order",
+        "shipping_rate",
+        "calculator",
+    ]
+
+
+def test_a_trace_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    done = labkit("run", SHIPPING, "--trace", tmp_path / "no" / "folder.jsonl")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+
+
+def test_doctor_tries_everything_and_finds_it_working() -> None:
+    done = labkit("doctor")
+    assert done.returncode == 0
+    assert "✗" not in done.stdout
+    assert "answered in 4 steps" in done.stdout
