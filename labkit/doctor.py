@@ -61,10 +61,10 @@ def _python() -> str:
 
 
 def _data() -> str:
-    found = f"{len(lessons())} lessons, {len(list(recording_files()))} recordings"
+    found = f"lessons: {len(lessons())}, recordings: {len(list(recording_files()))}"
     if not lessons():
         raise LabError(f"no lessons under {lab_folder()}; install labkit again")
-    return f"{found} in {lab_folder()}"
+    return f"{found}, in {lab_folder()}"
 
 
 def _replay() -> str:
