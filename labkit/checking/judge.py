@@ -19,8 +19,8 @@ RUNAWAY = Failure(
     try_="look at what makes your loop stop: only a message without calls does",
 )
 STOPPED = {
-    "timeout": "it was still running at the time limit and was ended",
-    "output": "it printed more than 1 MiB and was ended",
+    "timeout": "it did not end within the time it is given, and was stopped",
+    "output": "it printed more than 1 MiB, and was stopped",
     "crashed": "its process ended before it had answered",
     "tampered": "it wrote into the lab's own stream",
 }

@@ -148,16 +148,19 @@ class _Printed(io.TextIOBase):
 def _captured(ask: Ask) -> Iterator[Ask]:
     """What is printed goes to the lab, before whatever is asked next."""
     printed = _Printed(ask)
-    one_at_a_time = RLock()  # the learner may run tools in threads
+    turn, ended = RLock(), False  # the learner may ask from several threads
 
     def ask_after_printing(question: dict[str, Any]) -> dict[str, Any]:
-        with one_at_a_time:
+        with turn:
+            if ended:
+                raise Stopped("this scenario is over")
             printed.hand_over()
             return ask(question)
 
     with redirect_stdout(printed), redirect_stderr(printed), _nobody_to_ask():
         yield ask_after_printing
-        with suppress(Stopped):
+        with turn, suppress(Stopped):
+            ended = True
             printed.hand_over()
 
 

@@ -19,6 +19,7 @@ from labkit.checking.channel import Channel, Closed, Malformed
 from labkit.checking.evidence import Evidence
 from labkit.checking.submission import Submission
 from labkit.checking.world import World
+from labkit.errors import LabError
 
 if TYPE_CHECKING:
     from labkit.checking.loading import Loaded
@@ -192,6 +193,11 @@ class Spawned(Child):
         self.folder = tempfile.TemporaryDirectory(prefix="labkit-")
 
     def start(self) -> Channel:
+        if sys.platform == "win32":
+            raise LabError(
+                "labkit check needs Linux or macOS; on Windows use lab.check in a "
+                "notebook."
+            )
         ours, theirs = socket.socketpair()
         fd = theirs.fileno()
         self.process = subprocess.Popen(

@@ -6,6 +6,7 @@ from typing import Any
 from labkit.checking.report import CheckResult, Report
 
 MARKS = {"passed": "✓", "not_started": "○", "skipped": "-", "broken": "!"}
+SHOWN_LINES = 10
 WORDS = {
     "not_started": "not started",
     "timeout": "ran out of time",
@@ -19,6 +20,8 @@ def as_text(report: Report) -> str:
     """The report as lines for a terminal: the verdicts, the notes, the sum."""
     lines = [line for check in report.checks for line in check_lines(check)]
     lines += [f"note: {visible(note)}" for note in report.notes]
+    if report.printed:
+        lines += ["your code printed:", *printed_lines(report)]
     return "\n".join([*lines, summary(report)])
 
 
@@ -28,6 +31,13 @@ def check_lines(check: CheckResult) -> list[str]:
     for label, text in (("", check.seen), ("expected: ", check.expected)):
         lines += [f"  {label}{visible(text)}"] if text else []
     return lines + ([f"  try: {visible(check.try_)}"] if check.try_ else [])
+
+
+def printed_lines(report: Report) -> list[str]:
+    """What the learner's code printed, its first lines."""
+    lines = [f"  {visible(line)[:200]}" for line in report.printed.splitlines()]
+    more = len(lines) - SHOWN_LINES
+    return lines[:SHOWN_LINES] + ([f"  … and {more} more lines"] if more > 0 else [])
 
 
 def mark(check: CheckResult) -> str:
@@ -46,7 +56,12 @@ def summary(report: Report) -> str:
 def as_html(report: Report) -> str:
     """The report as a self-contained piece of HTML; everything in it is escaped."""
     html: str = _template().render(
-        report=report, mark=mark, remark=_remark, summary=summary, visible=visible
+        report=report,
+        mark=mark,
+        remark=_remark,
+        visible=visible,
+        printed="\n".join(printed_lines(report)),
+        summary=summary(report),
     )
     return html
 

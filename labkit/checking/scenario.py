@@ -49,11 +49,10 @@ class FunctionCall:
     args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = field(default_factory=dict)
 
-    def order(self) -> dict[str, Any]:
+    def order(self, question: str = "") -> dict[str, Any]:
         """What the learner's side is told to do."""
-        return {"do": "call", "function": self.part, "args": self.args} | {
-            "kwargs": self.kwargs
-        }
+        given = {"args": self.args, "kwargs": self.kwargs}
+        return {"do": "call", "function": self.part, **given}
 
 
 Scenario = Run | FunctionCall

@@ -51,9 +51,8 @@ class World:
 
     def order(self) -> dict[str, Any]:
         """What the learner's side has to do."""
-        if isinstance(self.scenario, Run) and self.provider:
-            return self.scenario.order(self.provider.recording.question)
-        return self.scenario.order()  # type: ignore[call-arg]
+        question = self.provider.recording.question if self.provider else ""
+        return self.scenario.order(question)
 
     def answer(self, ask: dict[str, Any]) -> dict[str, Any]:
         """The answer to one question of the learner's side; `{"stop": …}` ends it.

@@ -43,7 +43,7 @@ def test_here_and_forked_give_the_same_evidence(finished: Place) -> None:
         ("return str(sum(range(10**13)))", "timeout"),
         ("while True: print('x' * 1000)", "output"),
         ("import os; os._exit(0)", "crashed"),
-        ("import os; os.kill(os.getpid(), 11)", "crashed"),
+        ("import os; os.kill(os.getpid(), 9)", "crashed"),
     ],
 )
 def test_what_does_not_end_by_itself_is_ended_and_named(
@@ -220,3 +220,19 @@ def test_a_submission_that_never_finishes_loading_is_a_timeout() -> None:
     place.caps = type(place.caps)(loading_seconds=0.3)
     assert place.arrive().stopped == "timeout"
     place.close()
+
+
+def test_a_thread_left_over_cannot_ask_in_the_next_scenario(forked: PlaceFor) -> None:
+    body = """
+    import threading
+    def nag():
+        while True:
+            self.functions["lookup_order"](order_id="NW-1041")
+    threading.Thread(target=nag, daemon=True).start()
+    return question
+    """
+    place = forked(body)
+    for scenario in (AT_ONCE, CHAIN):
+        seen = place.perform(World(scenario))
+        assert seen.stopped is None
+        assert isinstance(seen.returned, str)

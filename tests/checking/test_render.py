@@ -53,3 +53,11 @@ def test_both_faces_end_with_the_sum() -> None:
     shown = report(result("passed"), result())
     for face in (as_text(shown), as_html(shown)):
         assert "1 of 2 checks passed, 1 of 2 points" in face
+
+
+def test_what_the_code_printed_is_shown_in_part() -> None:
+    shown = report(result("passed"))
+    shown.printed = "hello\n" * 50
+    for face in (as_text(shown), as_html(shown)):
+        assert face.count("hello") == 10
+        assert "and 40 more lines" in face

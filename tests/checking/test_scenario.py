@@ -1,0 +1,63 @@
+"""Scenarios as data: calls of one function, and what may be handed to it."""
+
+import math
+from typing import Any
+
+import pytest
+
+from labkit.checking.evidence import Evidence
+from labkit.checking.place import Here
+from labkit.checking.scenario import FunctionCall, call, only, result_of, run
+from labkit.checking.world import World
+
+
+def build_registry(tools: list[str], functions: Any = None) -> dict[str, int]:
+    return {name: len(name) for name in tools}
+
+
+def dispatch(registry: dict[str, int], name: str, times: float = 1) -> float:
+    return registry[name] * times
+
+
+def performed(scenario: FunctionCall) -> Evidence:
+    names = {"build_registry": build_registry, "dispatch": dispatch}
+    return Here(names, list(names)).perform(World(scenario))
+
+
+def test_a_function_is_called_with_json_values() -> None:
+    assert performed(call("build_registry", ["ab"])).returned == {"ab": 2}
+
+
+def test_one_call_may_be_handed_the_result_of_another() -> None:
+    registry = result_of(call("build_registry", ["abc"]))
+    assert performed(call("dispatch", registry, "abc", times=2)).returned == 6
+
+
+def test_numbers_that_json_lacks_arrive_as_they_are() -> None:
+    registry = result_of(call("build_registry", ["abc"]))
+    assert performed(call("dispatch", registry, "abc", math.inf)).returned == math.inf
+
+
+def test_what_it_raises_is_told() -> None:
+    seen = performed(call("dispatch", {}, "gone"))
+    assert seen.raised is not None
+    assert (seen.raised["type"], seen.raised["message"]) == ("KeyError", "'gone'")
+
+
+def test_only_leaves_no_other_limit_in_reach() -> None:
+    limits = only(steps=8)
+    assert limits["steps"] == 8
+    assert {value for name, value in limits.items() if name != "steps"} == {10**9}
+
+
+def test_only_refuses_a_limit_there_is_not() -> None:
+    with pytest.raises(ValueError, match="step"):
+        only(step=8)
+
+
+def test_an_order_tells_nothing_of_the_replies() -> None:
+    world = World(run("at_once", part="step"))
+    order = world.order()
+    world.end()
+    assert order["question"] == "Hello! What can you do for me?"
+    assert "postage" not in str(order)
