@@ -82,11 +82,18 @@ def test_no_budget_at_all_asks_for_nothing(stage: StageFor) -> None:
     assert made.run().stopped_by == "step_budget"
 
 
-def test_calls_beyond_the_budget_are_answered_and_not_run(stage: StageFor) -> None:
+def test_calls_beyond_the_budget_are_answered_and_not_run(
+    stage: StageFor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     agent = stage(limits=only(tool_calls=8)).agent
     calls = [Call(f"call_{n}", "calculator", '{"expression": "2"}') for n in range(40)]
     ran: list[str] = []
-    agent.execute_call = lambda call: ran.append(call.id) or "2"  # type: ignore
+
+    def execute(asked: Call) -> str:
+        ran.append(asked.id)
+        return "2"
+
+    monkeypatch.setattr(agent, "execute_call", execute)
     contents = agent.execute_calls(Result("?"), calls)
     assert ran == [f"call_{n}" for n in range(8)]
     assert contents == ["2"] * 8 + [NOT_RUN] * 32

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from labkit.agent import Agent, Call, Result
+from labkit.agent import Agent, Call, Limits, Result
 from tests.agent.conftest import StageFor
 from tests.agent.turns import asks, call, reply, says
 
@@ -76,8 +76,7 @@ def test_each_request_begins_with_the_one_before(stage: StageFor) -> None:
 
 def test_forty_calls_in_one_message_are_all_answered(stage: StageFor) -> None:
     calls = [call("calculator", {"expression": str(n)}, f"call_{n}") for n in range(40)]
-    made = stage(asks(*calls), says("Done."))
-    made.agent.limits = made.agent.limits.__class__(tool_calls=50)
+    made = stage(asks(*calls), says("Done."), limits=Limits(tool_calls=50))
     made.run()
     results = made.requests[1]["messages"][3:]
     assert [json.loads(message["content"])["value"] for message in results] == [
@@ -138,13 +137,15 @@ def test_a_step_returns_none_to_go_on_and_a_reason_to_stop(stage: StageFor) -> N
     assert made.agent.step(result) == "answered"
 
 
-def test_what_on_tool_result_returns_is_what_is_sent(stage: StageFor) -> None:
+def test_what_on_tool_result_returns_is_what_is_sent(
+    stage: StageFor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = stage(asks(LOOK), says("Done."))
 
     def shout(result: Result, asked: Call, content: str) -> str:
         return f"{asked.name.upper()}!"
 
-    made.agent.on_tool_result = shout  # type: ignore[method-assign]
+    monkeypatch.setattr(made.agent, "on_tool_result", shout)
     made.run()
     assert made.requests[1]["messages"][3]["content"] == "LOOKUP_ORDER!"
 

@@ -12,13 +12,13 @@ from tests.agent.turns import DROPPED, OVERLOADED, Turn, asks, call, reply, says
 
 JSON = {"content-type": "application/json"}
 ERROR = {"message": "upstream overloaded", "code": 502}
-NO_MESSAGE = {
+NO_MESSAGE: dict[str, Turn] = {
     "choices null": {"body": {"choices": None, "error": ERROR}},
     "choices empty": {"body": {"choices": [], "error": ERROR}},
     "only an error": {"body": {"error": ERROR}},
     "message null": {"body": {"choices": [{"message": None}], "error": ERROR}},
 }
-UNREADABLE = {
+UNREADABLE: dict[str, Turn] = {
     "a page": {"body": "<html><h1>upstream overloaded</h1></html>"},
     "nothing": {"body": ""},
     "nothing said to be JSON": {"body": "", "headers": JSON},
