@@ -1,10 +1,13 @@
 """Lesson 3, the loop: what is sent, in which order, and when it stops."""
 
-from labkit.checking import Evidence, Failure, check, first, only, protocol, run
+from typing import Any
+
+from labkit.checking import Evidence, Failure, check, ending, first, only, protocol, run
 
 at_once = run("at_once", part="step")
 one_lookup = run("one_lookup", part="step")
 two_conversions = run("two_conversions", part="step")
+three_at_once = run("three_at_once", part="step")
 chain = run("shipping_chain", part="step")
 after_error = run("after_error", part="step")
 workspace = run("workspace_retries", part="step", agent="workspace")
@@ -14,6 +17,8 @@ long_result = run("whole_table", part="step", limits=only(result_chars=1000))
 twice = run("asked_twice", part="step", times=2)
 two_steps = run("shipping_chain", part="step", limits=only(steps=2))
 lost = run("provider_lost", part="step", options={"attempts": 1}, expected=2)
+
+ENTRY = {"name", "arguments", "result"}
 
 HINTS = {
     "step": [
@@ -28,71 +33,57 @@ HINTS = {
 }
 
 
-@check(at_once, points=1)
+@check(at_once)
 def answers_at_once(seen: Evidence) -> Failure | None:
     """a question answered at once costs one request, and the text is the answer"""
-    if seen.result is None:
-        return Failure(
-            f"run gave back {_what(seen.returned)}",
-            "a Result",
-            "fill the result that step is given, and let run return it",
-        )
-    if len(seen.requests) != 1:
-        return Failure(
-            f"{len(seen.requests)} requests for one answer",
-            "1",
-            "a message without calls is the answer: stop there",
-        )
-    return protocol.wrong_answer(seen)
+    return ending.refused(seen) or ending.no_result(seen) or ending.not_finished(seen)
 
 
-@check(at_once, one_lookup, after=answers_at_once)
-def opens_with_system_and_question(first: Evidence, second: Evidence) -> Failure | None:
-    """system prompt and question, and nothing else, open the first request"""
-    for seen in (first, second):
-        if not seen.requests:
-            return protocol.no_request(seen)
-        roles = [message.role for message in seen.requests[0].messages]
-        others = [role for role in roles if role not in ("system", "developer", "user")]
-        if others or not {"system", "developer"} & set(roles) or roles[-1] != "user":
-            return Failure(
-                f"request 1 holds the roles {', '.join(roles)}",
-                "system, user",
-                "begin each run with a transcript of its own",
-            )
-    return None
+@check(at_once, one_lookup, chain, after=answers_at_once, raises=True)
+def sends_everything_again(*evidence: Evidence) -> Failure | None:
+    """system prompt and question open a run; with the tools they go in every request"""
+    opened = first(protocol.badly_opened, evidence)
+    return opened or first(protocol.not_sent_again, evidence)
 
 
 @check(
     one_lookup,
     two_conversions,
+    three_at_once,
     chain,
+    beside_text,
     points=2,
-    after=(answers_at_once, opens_with_system_and_question),
+    after=sends_everything_again,
 )
 def keeps_what_the_model_said(*evidence: Evidence) -> Failure | None:
     """what the model asked goes back as it came, before any result"""
-    return first(protocol.not_kept, evidence)
-
-
-@check(one_lookup, two_conversions, chain, points=2, after=keeps_what_the_model_said)
-def answers_each_call(*evidence: Evidence) -> Failure | None:
-    """each call gets one result, in order, under its own id"""
-    return first(protocol.not_answered, evidence)
+    once = first(ending.stopped_early, evidence[:-1])
+    return once or first(protocol.not_kept, evidence)
 
 
 @check(
-    chain, after_error, workspace, points=2, after=(answers_at_once, answers_each_call)
+    one_lookup,
+    two_conversions,
+    three_at_once,
+    chain,
+    points=2,
+    after=keeps_what_the_model_said,
 )
+def answers_each_call(*evidence: Evidence) -> Failure | None:
+    """each call runs once and gets one result, in order, under its own id"""
+    return first(protocol.not_answered, evidence)
+
+
+@check(chain, after_error, workspace, points=2, after=answers_each_call)
 def goes_on_until_nothing_is_asked(*evidence: Evidence) -> Failure | None:
     """it goes on until nothing is asked, and not one request more"""
-    return first(protocol.not_finished, evidence)
+    return first(ending.not_finished, evidence)
 
 
 @check(beside_text, odd_finish, after=goes_on_until_nothing_is_asked)
 def only_the_calls_decide(*evidence: Evidence) -> Failure | None:
     """only the calls decide: text beside them and finish_reason do not"""
-    return first(protocol.not_finished, evidence)
+    return first(ending.not_finished, evidence)
 
 
 @check(long_result, after=goes_on_until_nothing_is_asked)
@@ -100,13 +91,13 @@ def sends_what_the_hook_gave_back(seen: Evidence) -> Failure | None:
     """the text that is sent is the one on_tool_result gave back"""
     cut = any(isinstance(line, dict) and line.get("truncated") for line in seen.trace)
     longest = max((len(m.text) for r in seen.requests for m in r.messages), default=0)
-    if cut and longest > 1000:
+    if cut and longest > 1200:
         return Failure(
             f"request 2 carries {longest} characters, though on_tool_result cut them",
             "1000 at most, the limit of this run",
             "send the text on_tool_result returns, not the one you gave it",
         )
-    return protocol.refused(seen)
+    return ending.refused(seen)
 
 
 @check(chain, two_conversions, twice, after=goes_on_until_nothing_is_asked)
@@ -119,41 +110,58 @@ def counts_and_starts_empty(*evidence: Evidence) -> Failure | None:
     return _second_run_differs(evidence[2])
 
 
-@check(two_steps, lost, after=goes_on_until_nothing_is_asked)
+@check(two_steps, lost, after=counts_and_starts_empty)
 def names_why_it_stopped(budget: Evidence, lost: Evidence) -> Failure | None:
     """a budget stop and a lost provider end the run with their names"""
-    for seen, reason, cause in (
-        (budget, "step_budget", "the budget of 2 steps was spent"),
-        (lost, "provider_error", "the provider answered 503"),
-    ):
-        if (said := (seen.result or {}).get("stopped_by")) != reason:
-            return Failure(
-                f"{cause}, and stopped_by is {said!r}",
-                repr(reason),
-                "pass on the reason: over_budget names its own, and a call_model that "
-                'gives None is "provider_error"',
-            )
-    return None
+    return (
+        _misnamed(budget, "step_budget", "2 steps were allowed and done")
+        or _misnamed(lost, "provider_error", "the provider answered 503")
+        or _overspent(budget)
+    )
+
+
+def _misnamed(seen: Evidence, reason: str, cause: str) -> Failure | None:
+    stop = (seen.result or {}).get("stopped_by")
+    if stop == reason:
+        return None
+    return Failure(
+        f"{cause}, and stopped_by is {ending.said(stop)}",
+        repr(reason),
+        "pass the reason on: over_budget names its own, and a call_model that gives "
+        "None is 'provider_error'",
+    )
+
+
+def _overspent(seen: Evidence) -> Failure | None:
+    if len(seen.requests) <= 2:
+        return None
+    return Failure(
+        f"{len(seen.requests)} requests with a budget of 2 steps",
+        "2",
+        "look at the budget before you ask",
+    )
 
 
 def _miscounted(
-    result: dict[str, object] | None, steps: int, asked: list[str]
+    result: dict[str, Any] | None, steps: int, asked: list[str], where: str = ""
 ) -> Failure | None:
     result = result or {}
     if result.get("steps") != steps:
         return Failure(
-            f"result.steps is {result.get('steps')} after {steps} completions",
+            f"result.steps is {ending.said(result.get('steps'))} after {steps} "
+            f"completions{where}",
             str(steps),
-            "add one to result.steps for each completion, not for each call",
+            "begin each run at 0 and add one for each completion, not for each call",
         )
     entries = result.get("tool_calls")
     kept = entries if isinstance(entries, list) else []
-    names = [entry.get("name") if isinstance(entry, dict) else entry for entry in kept]
-    if names != asked:
+    whole = [e for e in kept if isinstance(e, dict) and e.keys() >= ENTRY]
+    if len(whole) != len(kept) or [e["name"] for e in whole] != asked:
+        names = ", ".join(str(e["name"]) for e in whole)
         return Failure(
-            f"result.tool_calls holds {', '.join(map(str, names)) or 'nothing'}",
-            ", ".join(asked),
-            "keep each call once, with name, arguments and result; execute_calls does",
+            f"result.tool_calls holds {len(kept)} entries, whole ones: {names or 0}",
+            f"{', '.join(asked)}, each with name, arguments and result",
+            "keep one such dict for each call; execute_calls does",
         )
     return None
 
@@ -168,8 +176,8 @@ def _second_run_differs(seen: Evidence) -> Failure | None:
             f"{len(opening[0].messages)}, as in the first run",
             "keep the transcript in the result of this run, not on the agent",
         )
-    for fields in runs:
-        if failure := _miscounted(fields, 2, ["lookup_order"]):
+    for fields in runs[1:]:
+        if failure := _miscounted(fields, 2, ["lookup_order"], " in the second run"):
             return failure
     if len(runs) != 2 or runs[0].get("answer") != runs[1].get("answer"):
         return Failure(
@@ -178,9 +186,3 @@ def _second_run_differs(seen: Evidence) -> Failure | None:
             "let nothing of one run be left on the agent for the next",
         )
     return None
-
-
-def _what(returned: object) -> str:
-    if isinstance(returned, dict):
-        return f"a {returned.get('type') or returned.get('opaque') or 'dict'}"
-    return "nothing" if returned is None else f"a {type(returned).__name__}"

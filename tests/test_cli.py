@@ -96,7 +96,7 @@ def test_a_file_without_the_asked_names_says_which(tmp_path: Path) -> None:
     path.write_text("class Agent2: pass\n")
     done = labkit("check", LESSON, path)
     assert done.returncode == 2
-    assert "answer does not define MyAgent" in done.stdout
+    assert "answer does not define MyAgent (it has Agent2)" in done.stdout
 
 
 def test_run_prints_answer_steps_and_tools() -> None:

@@ -22,6 +22,8 @@ def _as_dict(value: Any) -> dict[str, Any]:
     """A message, a call or a function as a dict; what the SDK does not know is kept."""
     if isinstance(value, dict):
         return value
+    if not hasattr(value, "model_dump"):
+        raise TypeError(f"{value!r:.60} stands in the history and is no message")
     return dict(value.model_dump(exclude_none=True, warnings=False))
 
 
@@ -33,6 +35,8 @@ def _mended(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mended_call(call: dict[str, Any]) -> dict[str, Any]:
+    if "function" not in call:
+        return call  # a provider will say what is wrong with it
     function = _as_dict(call["function"])
     name = re.sub(r"[^a-zA-Z0-9_-]", "_", function.get("name") or "unnamed")[:64]
     arguments = function.get("arguments")

@@ -1,6 +1,6 @@
 """Checking: run the learner's code, gather evidence, judge it, report."""
 
-from labkit.checking import protocol
+from labkit.checking import ending, protocol
 from labkit.checking.check import Failure, check, first
 from labkit.checking.evidence import AskedCall, Evidence, Message, Request, ToolRun
 from labkit.checking.scenario import call, only, result_of, run
@@ -14,6 +14,7 @@ __all__ = [
     "ToolRun",
     "call",
     "check",
+    "ending",
     "first",
     "only",
     "protocol",

@@ -11,12 +11,13 @@ from labkit import lesson
 from labkit.checking.channel import Channel, Closed
 from labkit.checking.loading import Loaded, asked_names, load
 from labkit.checking.perform import perform
-from labkit.checking.written import library_not_written, written_parts
+from labkit.checking.written import library_not_written, missing_names, unwritten
 
 
 def serve(channel: Channel, parts: list[str], get: Callable[[], Loaded]) -> None:
     """Say what was loaded, then carry out orders until the lab closes the stream."""
     with library_not_written(parts), suppress(Closed):
+        channel.send({"ready": True})
         with lesson.silent():
             loaded = get()
         channel.send({"loaded": summary(loaded, parts)})
@@ -28,10 +29,12 @@ def serve(channel: Channel, parts: list[str], get: Callable[[], Loaded]) -> None
 
 def summary(loaded: Loaded, parts: list[str]) -> dict[str, Any]:
     """What the lab needs to know of a loaded submission, as JSON."""
-    missing = [name for name in asked_names(parts) if name not in loaded.names]
-    written = written_parts(loaded.names, parts)
-    fields = {"notes": loaded.notes, "fault": loaded.fault}
-    return {"written": written, "missing": missing, **fields}
+    return {
+        "unwritten": unwritten(loaded.names, parts),
+        "missing": missing_names(loaded.names, asked_names(parts)),
+        "notes": loaded.notes,
+        "fault": loaded.fault,
+    }
 
 
 def limit_memory(size: int) -> None:

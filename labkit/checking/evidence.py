@@ -111,6 +111,25 @@ class Evidence:
         ]
 
     @property
+    def question(self) -> str:
+        """What the agent was asked."""
+        return str(self._started["question"])
+
+    @property
+    def system(self) -> str:
+        """The system prompt the agent was given."""
+        return str(self._started["system"])
+
+    @property
+    def tools(self) -> list[str]:
+        """The names of the tools the agent was given."""
+        return list(self._started["tools"])
+
+    @property
+    def _started(self) -> dict[str, Any]:
+        return self._all("started")[0]
+
+    @property
     def result(self) -> dict[str, Any] | None:
         """The fields of the Result that came back, or None if it was something else."""
         return result_fields(self.returned)

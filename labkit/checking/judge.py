@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from labkit.checking import ending
 from labkit.checking.check import Check, Checker, Failure, line_in
 from labkit.checking.evidence import Evidence
 from labkit.checking.place import Arrival, Place
@@ -13,16 +14,12 @@ from labkit.checking.world import World
 from labkit.errors import LabError
 from labkit.lab import lab_folder
 
-RUNAWAY = Failure(
-    seen="the loop went on asking after the conversation was over; the lab ended it",
-    expected="a loop that ends by itself",
-    try_="look at what makes your loop stop: only a message without calls does",
-)
 STOPPED = {
-    "timeout": "it did not end within the time it is given, and was stopped",
+    "timeout": "it did not end within {seconds:g} s, and was stopped",
     "output": "it printed more than 1 MiB, and was stopped",
     "crashed": "its process ended before it had answered",
     "tampered": "it wrote into the lab's own stream",
+    "broken": "the process for your code could not be started; try labkit doctor",
 }
 
 
@@ -47,12 +44,13 @@ def judge(checker: Checker, place: Place, submission: str, seed: int = 0) -> Rep
 
 def _note_missing(report: Report, arrival: Arrival, checker: Checker) -> None:
     """Say which names are not there; without any of them there is nothing to grade."""
-    names = " or ".join(arrival.missing)
-    report.notes.append(
-        f"{report.submission} does not define {names}; {checker.lesson} is checked by "
-        "these names."
-    )
-    if not arrival.written:
+    for name, close in arrival.missing.items():
+        instead = f" (it has {close})" if close else ""
+        report.notes.append(
+            f"{report.submission} does not define {name}{instead}; "
+            f"{checker.lesson} is checked by that name."
+        )
+    if set(checker.parts) <= arrival.unwritten.keys():
         report.status = "not_gradable"
 
 
@@ -84,22 +82,23 @@ class _Sitting:
 
     def _judge(self, check: Check, result: CheckResult) -> None:
         waits = next((c for c in check.after if self.outcomes[c.id] != "passed"), None)
-        if self.arrival.stopped:
-            _set(result, self.arrival.stopped, STOPPED[self.arrival.stopped])
-        elif check.part not in self.arrival.written:
-            self._set_unwritten(result)
-        elif waits:
+        if waits:
             result.outcome, result.after = "skipped", waits.id
+        elif stopped := self.arrival.stopped:
+            _set_stopped(result, stopped, 10)
+            result.seen += " while your file was being loaded"
+        elif why := self.arrival.unwritten.get(check.part):
+            self._set_unwritten(result, why)
         else:
             _judge_evidence(check, [self._seen(s) for s in check.scenarios], result)
 
-    def _set_unwritten(self, result: CheckResult) -> None:
+    def _set_unwritten(self, result: CheckResult, why: str) -> None:
         """Not started; but an error if a fault while loading is why it is not there."""
         fault = self.arrival.fault
         if fault and self.arrival.missing:
             _set_raised(result, fault)
         else:
-            result.outcome = "not_started"
+            result.outcome, result.seen = "not_started", why
 
     def _seen(self, scenario: Scenario) -> Evidence:
         if id(scenario) not in self.evidence:
@@ -111,12 +110,12 @@ class _Sitting:
 def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> None:
     for evidence in seen:
         if evidence.stopped == "runaway":
-            return _set_failed(result, RUNAWAY)
+            return _set_failed(result, ending.runaway(evidence))
         if evidence.stopped:
-            return _set(result, evidence.stopped, STOPPED[evidence.stopped])
+            return _set_stopped(result, evidence.stopped, evidence.seconds)
         if evidence.not_started:
-            result.outcome = "not_started"
-            return None
+            why = f"it calls the finished {check.part}; write its lines yourself"
+            return _set(result, "not_started", why)
         # A refused request often ends in an exception; the check says what led to it.
         if evidence.raised and not check.raises and not evidence.refused:
             return _set_raised(result, evidence.raised)
@@ -132,6 +131,10 @@ def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> 
 
 def _set(result: CheckResult, outcome: str, seen: str) -> None:
     result.outcome, result.seen = outcome, seen
+
+
+def _set_stopped(result: CheckResult, outcome: str, seconds: float) -> None:
+    _set(result, outcome, STOPPED[outcome].format(seconds=round(seconds, 1)))
 
 
 def _set_failed(result: CheckResult, failure: Failure) -> None:

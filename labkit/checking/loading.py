@@ -52,6 +52,8 @@ def load(submission: dict[str, Any], asked: Iterable[str]) -> Loaded:
             _execute(compile(tree, where, "exec", _AWAIT), loaded.names)
         except BaseException as error:
             fault = described(error)
+            if isinstance(error, ModuleNotFoundError):
+                fault["message"] += " (this file is checked alone, without its folder)"
             loaded.fault = loaded.fault or fault
             loaded.note(
                 f"{fault['line'] or where}: {fault['type']}: {fault['message']}"

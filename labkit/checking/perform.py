@@ -9,6 +9,7 @@ import inspect
 import io
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from functools import wraps
 from threading import RLock
 from typing import Any
 
@@ -37,18 +38,18 @@ def perform(
             return {"returned": plain(do(order, names, ask))}
         except NotStarted:
             return {"not_started": True}
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
             return {"raised": described(error)}
 
 
 def _run_agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
     kit = KITS[order["agent"]]
-    learner = names["MyAgent"](
+    functions = {name: _proxy(method, ask) for name, method in kit.methods().items()}
+    learner = _built(
+        names["MyAgent"],
         client_for(lambda request: _turn(ask, request)),
         kit.tools,
-        {name: _proxy(method, ask) for name, method in kit.methods().items()},
+        functions,
         system=kit.system,
         limits=agent.Limits(**order["limits"]),
         audit=_Lines("audit", ask),
@@ -59,6 +60,17 @@ def _run_agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any
     )
     results = [learner.run(order["question"]) for _ in range(order["times"])]
     return results if order["times"] > 1 else results[0]
+
+
+def _built(learner: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """The learner's agent; a constructor of another shape is told which one fits."""
+    try:
+        return learner(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(
+            f"{error} (the lab builds MyAgent(client, tools, functions, system=…, "
+            "limits=…, …), as Agent.__init__ takes it)"
+        ) from error
 
 
 def _call_function(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
@@ -77,6 +89,7 @@ def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
     """A function with the tool's own signature; the lab runs the tool."""
     signature = inspect.signature(tool)
 
+    @wraps(tool)
     def function(*args: Any, **kwargs: Any) -> Any:
         bound = signature.bind(None, *args, **kwargs).arguments
         given = {name: plain(value) for name, value in list(bound.items())[1:]}
@@ -86,8 +99,6 @@ def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
             raise kind(raised[1])
         return answer["result"]
 
-    function.__name__ = tool.__name__
-    function.__doc__ = tool.__doc__
     return function
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from labkit.checking.loading import Loaded
 
 GRACE = 0.5
+STARTING_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -32,16 +33,20 @@ class Caps:
     """What one scenario may take: seconds by the clock, bytes of memory."""
 
     seconds: float = 5
-    loading_seconds: float = 20
+    loading_seconds: float = 10
     memory: int = 1 << 30
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """What the learner's side said of itself after loading, or why it could not."""
+    """What the learner's side said of itself after loading, or why it could not.
 
-    written: list[str] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)
+    `unwritten` says of each part that is not written why it does not count, `missing`
+    of each name that is not defined what the code has instead.
+    """
+
+    unwritten: dict[str, str] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     fault: dict[str, Any] | None = None
     stopped: str | None = None
@@ -82,7 +87,10 @@ class Here:
 
         with library_not_written(self.parts):
             outcome = perform(_copied(world.order()), self.names, ask)
-        return Evidence(world.end(), **outcome)
+        seen = Evidence(world.end(), **outcome)
+        if seen.raised and seen.raised["type"] == "KeyboardInterrupt":
+            raise KeyboardInterrupt
+        return seen
 
     def close(self) -> None:
         pass
@@ -100,14 +108,21 @@ class Child:
         """Start the process; its end of the conversation is what comes back."""
         raise NotImplementedError
 
+    def introduce(self, channel: Channel) -> None:
+        """Tell a process that knows nothing yet what it is for."""
+
     def arrive(self) -> Arrival:
-        deadline = time.monotonic() + self.caps.loading_seconds
         self.channel = self.start()
+        reason = "broken"  # until the process says that it is ready, it is the lab's
         try:
+            self.introduce(self.channel)
+            self.channel.receive(time.monotonic() + STARTING_SECONDS)["ready"]
+            reason = ""
+            deadline = time.monotonic() + self.caps.loading_seconds
             return Arrival(**self.channel.receive(deadline)["loaded"])
         except (TimeoutError, Closed, Malformed, KeyError, TypeError) as error:
             self.kill()
-            return Arrival(stopped=_reason(error))
+            return Arrival(stopped=reason or _reason(error))
 
     def perform(self, world: World) -> Evidence:
         if self.channel is None and (arrival := self.arrive()).stopped:
@@ -212,10 +227,11 @@ class Spawned(Child):
         )
         theirs.close()
         self.pid = self.process.pid
-        channel = Channel(ours)
+        return Channel(ours)
+
+    def introduce(self, channel: Channel) -> None:
         first = {"memory": self.caps.memory, "parts": self.parts}
         channel.send({"submission": self.submission.to_json(), **first})
-        return channel
 
     def reap(self) -> None:
         self.process.wait()

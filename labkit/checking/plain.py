@@ -17,14 +17,15 @@ OURS = (agent.Call, agent.Result, agent.Limits, agent.Decision)
 def plain(value: Any, depth: int = 0) -> Any:
     """The value as JSON: builtins as they are, objects of labkit's as their fields.
 
-    A subclass of labkit's counts as labkit's. The SDK's objects give their fields as a
-    dict. Anything else, and what is too long or too deep, is `{"opaque": its class}`.
+    A subclass of labkit's counts as labkit's, one of str as its text. The SDK's
+    objects give their fields as a dict. Anything else, and what is too long or too
+    deep, is `{"opaque": its class}`.
     """
     kind = type(value)
     if value is None or kind in (bool, float) or (kind is int and abs(value) < 10**300):
         return value
-    if kind is str and len(value) <= LONGEST:
-        return value
+    if str in kind.__mro__ and len(text := str.__str__(value)) <= LONGEST:
+        return text
     if depth < DEEPEST and kind in (list, tuple) and len(value) <= WIDEST:
         return [plain(item, depth + 1) for item in value]
     if depth < DEEPEST and kind is dict and all(type(key) is str for key in value):
@@ -61,7 +62,9 @@ def described(error: BaseException) -> dict[str, Any]:
     is "" if it was raised elsewhere.
     """
     try:
-        message = str(error)[:500]
+        # A SyntaxError's own text repeats file and line.
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+        message = text[:500]
     except Exception:
         message = "(its message cannot be read)"
     return {"type": type(error).__name__, "message": message, "line": place_of(error)}
@@ -87,4 +90,6 @@ _OUR_FOLDERS = (str(Path(agent.__file__).parents[1]), sys.prefix, sys.base_prefi
 
 
 def _is_installed(filename: str) -> bool:
-    return filename.startswith((*_OUR_FOLDERS, "<frozen", "<string"))
+    return filename.startswith((*_OUR_FOLDERS, "<frozen", "<string")) or any(
+        folder in filename for folder in ("site-packages", "dist-packages")
+    )

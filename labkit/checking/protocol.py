@@ -1,18 +1,68 @@
-"""What every loop owes the API, judged on evidence; shared by the checkers.
+"""What each request owes the API, judged on evidence; shared by the checkers.
 
-Each function gives back the first Failure it finds in one run, or None.
+Each function gives back a Failure it finds in one run, or None.
 """
 
 import json
+from collections import Counter
 
 from labkit.checking.check import Failure
-from labkit.checking.evidence import Evidence, Message, Request
+from labkit.checking.ending import refusal, said
+from labkit.checking.evidence import AskedCall, Evidence, Message, Request
+
+
+def badly_opened(seen: Evidence) -> Failure | None:
+    """Whether the first request holds anything but system prompt and question."""
+    if not seen.requests:
+        return None
+    roles = [message.role for message in seen.requests[0].messages]
+    if not set(roles) & {"system", "developer"} or "user" not in roles:
+        return Failure(
+            f"request 1 holds the roles {', '.join(roles)}",
+            "system, user",
+            "first the system prompt, then the question",
+        )
+    if set(roles) - {"system", "developer", "user"}:
+        return Failure(
+            f"request 1 holds the roles {', '.join(roles)}",
+            "system, user",
+            "begin each run with a transcript of its own",
+        )
+    return None
+
+
+def not_sent_again(seen: Evidence) -> Failure | None:
+    """Whether a request lacks the system prompt, the question or a tool."""
+    for request in seen.requests:
+        where = f"request {request.number}"
+        systems = [
+            m.text for m in request.messages if m.role in ("system", "developer")
+        ]
+        questions = [m.text.strip() for m in request.messages if m.role == "user"]
+        if not any(seen.system.strip() in text for text in systems):
+            return Failure(
+                f"{where} lacks the system prompt",
+                "self.system in every request",
+                "send the whole transcript each time, from its first message on",
+            )
+        if questions.count(seen.question.strip()) != 1:
+            return Failure(
+                f"{where} holds the question {questions.count(seen.question)} times; "
+                f"its user messages are {said('; '.join(questions))}",
+                "the question, word for word, once",
+                "send the whole transcript each time, from its first message on",
+            )
+        if missing := [name for name in seen.tools if name not in request.tools]:
+            return Failure(
+                f"{where} does not declare {missing[0]}",
+                f"tools={len(seen.tools)} schemas in every request",
+                "pass tools=self.tools each time; self.complete does",
+            )
+    return None
 
 
 def not_kept(seen: Evidence) -> Failure | None:
     """Whether some request lacks, doubles or changes what the model had said."""
-    if failure := stopped_early(seen):
-        return failure
     found = (_message_not_kept(seen, request) for request in seen.requests[1:])
     return next(filter(None, found), None)
 
@@ -23,43 +73,46 @@ def not_answered(seen: Evidence) -> Failure | None:
     For runs whose messages are known to be kept (`not_kept`).
     """
     for request in seen.requests[1:]:
-        if failure := _call_not_answered(seen, request) or _refusal(request):
+        if failure := _call_not_answered(seen, request) or refusal(request):
             return failure
-    return None
+    return _ran_otherwise(seen)
 
 
 def _message_not_kept(seen: Evidence, request: Request) -> Failure | None:
-    """Whether the request lacks, doubles or changes a message of the model's."""
     sent = [m for m in request.messages if m.role == "assistant"]
-    said = _said_before(seen, request)
-    for n, reply in enumerate(said):
-        if n >= len(sent) or not sent[n].same_as(reply):
+    replies = _said_before(seen, request)
+    where = f"request {request.number}"
+    for n, reply in enumerate(replies):
+        if n >= len(sent):
             return Failure(
-                f"request {request.number} holds {_about(sent[n : n + 1])} where the "
-                f"model's message {n + 1} belongs",
-                _about([reply]),
+                f"{where} holds {len(sent)} of the model's {len(replies)} messages",
+                f"all of them, also {about(reply)}",
+                "append the model's message, and send the whole transcript each time",
+            )
+        if not sent[n].same_as(reply):
+            return Failure(
+                f"{where}, the model's message {n + 1}: {_difference(sent[n], reply)}",
+                about(reply),
                 "append the message the model sent, once and whole, calls included",
             )
         place = request.messages.index(sent[n])
-        early = [m for m in request.messages[:place] if m.call_id in _ids(reply)]
-        if early:
+        if early := [m for m in request.messages[:place] if m.call_id in _ids(reply)]:
             return Failure(
-                f"request {request.number} has the result of {early[0].call_id!r} "
-                "before the message that asked for it",
+                f"{where} has the result of {early[0].call_id!r} before the message "
+                "that asked for it",
                 "the message first, then its results",
-                "append the model's message before you run its calls",
+                "append the model's message before the results of its calls",
             )
-    if len(sent) > len(said):
+    if len(sent) > len(replies):
         return Failure(
-            f"request {request.number} holds {len(sent)} assistant messages",
-            f"{len(said)}, as many as the model sent",
-            "append the model's message once, before the loop over its calls",
+            f"{where} holds {len(sent)} assistant messages",
+            f"{len(replies)}, as many as the model sent",
+            "append the model's message once, and results as role 'tool'",
         )
     return None
 
 
 def _call_not_answered(seen: Evidence, request: Request) -> Failure | None:
-    """Whether a call of the last reply lacks its result, or its result is another's."""
     calls = _said_before(seen, request)[-1].calls
     roles = [message.role for message in request.messages]
     begin = len(roles) - roles[::-1].index("assistant")
@@ -71,45 +124,59 @@ def _call_not_answered(seen: Evidence, request: Request) -> Failure | None:
             what = f"a {result.role} message" if result else "nothing"
             return Failure(
                 f"{where}: {what} where the result of {call.name} belongs",
-                f'a "tool" message with tool_call_id {call.id!r}',
+                f"a 'tool' message with tool_call_id {call.id!r}",
                 "append one tool message for each call, in the order of the calls",
             )
         if result.call_id != call.id:
-            said = repr(result.call_id) if result.call_id else "missing"
+            return _wrong_id(where, result.call_id, call, [c.id for c in calls])
+        if request.refusal and request.refusal["message"] == begin + i:
+            return refusal(request)
+        if not _carries(seen, call, result.text):
             return Failure(
-                f"{where}: tool_call_id is {said}; the model asked with {call.id!r}",
-                "one result per call, in order, under the id of its call",
-                "copy call.id into the message you append",
-            )
-        if not _carries(seen, call.name, call.arguments, result.text):
-            return Failure(
-                f"{where}: {result.text[:60]!r} is not what {call.name} returned",
+                f"{where}: {said(result.text)} is not what {call.name} returned",
                 f"the result of the call {call.id!r}",
                 "put the outcome of each call into the message with its id",
             )
-    if len(results) > len(calls) and results[len(calls)].role == "tool":
-        return Failure(
-            f"request {request.number} holds {len(results)} results",
-            f"{len(calls)}, one for each call",
-            "append one tool message for each call",
-        )
     return None
 
 
-def _carries(seen: Evidence, name: str, arguments: str, text: str) -> bool:
-    """Whether a text holds every value that this call's tool returned."""
-    runs = [run for run in seen.tool_runs if run.name == name]
-    return any(
-        run.args == json.loads(arguments)
-        and all(value in _spelled(text) for value in _values(run.result))
-        for run in runs
+def _wrong_id(where: str, id: str, call: AskedCall, ids: list[str]) -> Failure:
+    if id in ids:
+        mend = "append the results in the order of the calls, a new dict for each"
+    elif id:
+        mend = "answer the calls of this message, each under its own call.id"
+    else:
+        mend = "copy call.id into the message you append"
+    what = repr(id) if id else "missing"
+    return Failure(
+        f"{where}: tool_call_id is {what}; the model asked with {call.id!r}",
+        "one result per call, in order, under the id of its call",
+        mend,
     )
 
 
-def _said_before(seen: Evidence, request: Request) -> list[Message]:
-    """What the model had said before this request."""
-    earlier = seen.requests[: request.number - 1]
-    return [before.reply for before in earlier if before.reply]
+def _ran_otherwise(seen: Evidence) -> Failure | None:
+    """Whether tools ran that nobody asked for, or one call more than once."""
+    asked = Counter(call.name for reply in seen.replies for call in reply.calls)
+    ran = Counter(run.name for run in seen.tool_runs)
+    for name, times in ran.items():
+        if times > asked[name]:
+            return Failure(
+                f"{name} ran {times} times, asked for {asked[name]} times",
+                "one run for each call",
+                "run each call once and keep its outcome",
+            )
+    return None
+
+
+def _carries(seen: Evidence, call: AskedCall, text: str) -> bool:
+    """Whether a text holds every value that this call's tool returned."""
+    runs = [run for run in seen.tool_runs if run.name == call.name]
+    return any(
+        run.args == json.loads(call.arguments)
+        and all(value in _spelled(text) for value in _values(run.result))
+        for run in runs
+    )
 
 
 def _values(result: object) -> list[str]:
@@ -126,86 +193,31 @@ def _spelled(text: str) -> str:
     return "".join(c for c in text if c.isalnum())
 
 
-def stopped_early(seen: Evidence) -> Failure | None:
-    """Whether the last reply that was fetched still asked for something."""
-    if not seen.requests:
-        return no_request(seen)
-    last = seen.replies[-1] if seen.replies else None
-    if last and last.calls and not seen.refused:
-        return Failure(
-            f"it stopped after request {len(seen.requests)}, though the model had "
-            f"asked for {last.calls[0].name}",
-            "a next request with that call's result",
-            "only a message without calls ends the run",
-        )
-    return None
+def _said_before(seen: Evidence, request: Request) -> list[Message]:
+    """What the model had said before this request."""
+    earlier = seen.requests[: request.number - 1]
+    return [before.reply for before in earlier if before.reply]
 
 
-def refused(seen: Evidence) -> Failure | None:
-    return _refusal(seen.refused) if seen.refused else None
+def _difference(sent: Message, reply: Message) -> str:
+    """The first thing in which a message differs from the model's own."""
+    if sent.text.strip() != reply.text.strip():
+        return f"its text is {said(sent.text)}, not {said(reply.text)}"
+    if len(sent.calls) != len(reply.calls):
+        return f"it has {len(sent.calls)} calls, not {len(reply.calls)}"
+    for mine, theirs in zip(sent.calls, reply.calls):
+        if mine.id != theirs.id or mine.name != theirs.name:
+            return f"it calls {mine.name} as {mine.id!r}"
+        if not mine.same_as(theirs):
+            return f"the arguments of {mine.name} are {said(mine.arguments)}"
+    return "it differs"
 
 
-def _refusal(request: Request) -> Failure | None:
-    """The API's own words for a request that it refused."""
-    if request.refusal is None:
-        return None
-    where = f"request {request.number}"
-    if request.refusal["rule"] == "recording_ended":
-        return Failure(
-            f"{where} came after the answer",
-            f"{request.number - 1} requests",
-            "a message without calls is the answer: stop there",
-        )
-    if (message := request.refusal["message"]) is not None:
-        where += f", message {message}"
-    return Failure(
-        f"{where} was refused: {request.refusal['text']}",
-        "a request that the API takes",
-        "look at that message: its role, its text and its id",
-    )
-
-
-def wrong_answer(seen: Evidence) -> Failure | None:
-    """Whether the answer is another text than the model's last message."""
-    said = seen.replies[-1].text.strip() if seen.replies else ""
-    result = seen.result or {}
-    answer = result.get("answer")
-    if not isinstance(answer, str) or answer.strip() != said:
-        return Failure(
-            f"result.answer is {answer!r:.80}",
-            f"the model's last text, {said!r:.60}",
-            "put the text of the message without calls into result.answer",
-        )
-    if result.get("stopped_by") != "answered":
-        return Failure(
-            f"stopped_by is {result.get('stopped_by')!r} after an answer",
-            "'answered'",
-            'return "answered" from step when there is an answer',
-        )
-    return None
-
-
-def not_finished(seen: Evidence) -> Failure | None:
-    """Whether a run stopped early, asked once too often, or answered otherwise."""
-    return stopped_early(seen) or refused(seen) or wrong_answer(seen)
-
-
-def no_request(seen: Evidence) -> Failure:
-    said = (seen.result or {}).get("stopped_by")
-    return Failure(
-        f"no request reached the model (stopped_by is {said!r})",
-        "a request",
-        "ask with self.call_model(result.messages)",
-    )
-
-
-def _about(messages: list[Message]) -> str:
+def about(message: Message) -> str:
     """A message in few words: its calls, or how its text begins."""
-    if not messages:
-        return "nothing"
-    if calls := messages[0].calls:
-        return "a message with " + ", ".join(f"{c.name} as {c.id!r}" for c in calls)
-    return f"a message without calls, {messages[0].text[:40]!r}"
+    if message.calls:
+        return ", ".join(f"{c.name}({c.arguments}) as {c.id!r}" for c in message.calls)
+    return f"a message without calls, {said(message.text)}"
 
 
 def _ids(message: Message) -> set[str]:

@@ -1,5 +1,6 @@
 """A report for people: as text and as HTML, from the same data."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -7,6 +8,7 @@ from labkit.checking.report import CheckResult, Report
 
 MARKS = {"passed": "✓", "not_started": "○", "skipped": "-", "broken": "!"}
 SHOWN_LINES = 10
+LONGEST_LINE = 300
 WORDS = {
     "not_started": "not started",
     "timeout": "ran out of time",
@@ -18,19 +20,28 @@ WORDS = {
 
 def as_text(report: Report) -> str:
     """The report as lines for a terminal: the verdicts, the notes, the sum."""
-    lines = [line for check in report.checks for line in check_lines(check)]
-    lines += [f"note: {visible(note)}" for note in report.notes]
+    claims = {check.id: check.claim for check in report.checks}
+    lines = [line for check in report.checks for line in check_lines(check, claims)]
+    lines += [f"note: {visible(note)}" for note in notes(report)]
     if report.printed:
         lines += ["your code printed:", *printed_lines(report)]
     return "\n".join([*lines, summary(report)])
 
 
-def check_lines(check: CheckResult) -> list[str]:
-    """One verdict in at most four lines: claim, seen, expected, what to try."""
-    lines = [f"{mark(check)} {check.claim}{_remark(check)}"]
-    for label, text in (("", check.seen), ("expected: ", check.expected)):
-        lines += [f"  {label}{visible(text)}"] if text else []
-    return lines + ([f"  try: {visible(check.try_)}"] if check.try_ else [])
+def check_lines(check: CheckResult, claims: Mapping[str, str]) -> list[str]:
+    """One verdict in at most four lines: claim, seen, expected, what to try.
+
+    `claims` says what the check that a skipped one waits for is about.
+    """
+    lines = [f"{mark(check)} {check.claim}{remark(check, claims)}"]
+    texts = (("", check.seen), ("expected: ", check.expected), ("try: ", check.try_))
+    return lines + [f"  {label}{visible(text)}" for label, text in texts if text]
+
+
+def notes(report: Report) -> list[str]:
+    """The notes that say more than the verdicts do."""
+    told = {check.seen for check in report.checks}
+    return [note for note in report.notes if note not in told]
 
 
 def printed_lines(report: Report) -> list[str]:
@@ -57,8 +68,10 @@ def as_html(report: Report) -> str:
     """The report as a self-contained piece of HTML; everything in it is escaped."""
     html: str = _template().render(
         report=report,
+        notes=notes(report),
+        claims={check.id: check.claim for check in report.checks},
         mark=mark,
-        remark=_remark,
+        remark=remark,
         visible=visible,
         printed="\n".join(printed_lines(report)),
         summary=summary(report),
@@ -69,12 +82,14 @@ def as_html(report: Report) -> str:
 def visible(text: str) -> str:
     """The text on one line, without control characters a terminal would obey."""
     line = " ".join(text.split())
+    line = line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
 
 
-def _remark(check: CheckResult) -> str:
+def remark(check: CheckResult, claims: Mapping[str, str]) -> str:
+    """What the claim line says beside the claim, if anything."""
     if check.outcome == "skipped":
-        return f" (waits for {check.after})"
+        return f" (waits for: {claims.get(check.after or '', check.after)})"
     if check.outcome in ("passed", "failed"):
         return ""
     return f" ({WORDS.get(check.outcome, check.outcome)})"

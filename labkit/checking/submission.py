@@ -10,7 +10,8 @@ from typing import Any
 
 from labkit.errors import LabError
 
-LARGEST = 1 << 20
+LARGEST_FILE = 32 << 20  # a notebook with pictures in its outputs is soon large
+LARGEST_CODE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,23 @@ class Submission:
 def read_submission(path: Path) -> Submission:
     """The submission in a .ipynb or .py file; LabError says why it cannot be graded."""
     text = _read_text(path)
+    if re.search(r"^<{7} ", text, re.MULTILINE) and re.search(
+        r"^>{7} ", text, re.MULTILINE
+    ):
+        raise LabError(
+            f"{path}: git conflict marks stand in it; resolve the conflict and save it."
+        )
     if path.suffix.lower() == ".py":
-        return Submission(path.stem, _percent_cells(path.name, text), notebook=False)
-    if path.suffix.lower() == ".ipynb":
-        return Submission(path.stem, _notebook_cells(path, text), notebook=True)
-    raise LabError(f"{path}: not a submission; give a .ipynb or a .py file.")
+        if text.lstrip().startswith("{") and '"cells"' in text:
+            raise LabError(f"{path}: this is a notebook; name it {path.stem}.ipynb.")
+        cells = _percent_cells(path.name, text)
+    elif path.suffix.lower() == ".ipynb":
+        cells = _notebook_cells(path, text)
+    else:
+        raise LabError(f"{path}: not a submission; give a .ipynb or a .py file.")
+    if sum(len(cell.source) for cell in cells) > LARGEST_CODE:
+        raise LabError(f"{path}: more than 1 MiB of code; leave in only your answer.")
+    return Submission(path.stem, cells, path.suffix.lower() == ".ipynb")
 
 
 def _read_text(path: Path) -> str:
@@ -50,8 +63,8 @@ def _read_text(path: Path) -> str:
         raise LabError(f"{path}: there is no such file; check the name.")
     if not path.is_file():
         raise LabError(f"{path}: not a regular file; give a .ipynb or a .py file.")
-    if path.stat().st_size > LARGEST:
-        raise LabError(f"{path}: larger than 1 MiB; clear its outputs and save it.")
+    if path.stat().st_size > LARGEST_FILE:
+        raise LabError(f"{path}: larger than 32 MiB; clear its outputs and save it.")
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -106,8 +119,6 @@ def _all_cells(notebook: Any, text: str) -> Any:
 
 
 def _why_not_json(text: str, error: Exception) -> str:
-    if re.search(r"^(<{7}|={7}|>{7})", text, re.MULTILINE):
-        return "git conflict marks stand in it; resolve the conflict and save it."
     if text.lstrip().startswith("{") and not text.rstrip().endswith("}"):
         return "cut off before its end, so no notebook; save it from Jupyter again."
     where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else error

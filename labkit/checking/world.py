@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from labkit.agents import KITS
 from labkit.checking.scenario import Run, Scenario
 from labkit.errors import LabError
 from labkit.lab import recording_file
@@ -48,6 +49,9 @@ class World:
             self.provider = Provider(recording, level, expected)
             if self.scenario.agent == "workspace":
                 self.functions = Workspace().functions
+            kit = KITS[self.scenario.agent]
+            given = {"system": kit.system, "tools": kit.names}
+            self._saw("started", question=recording.question, **given)
 
     def order(self) -> dict[str, Any]:
         """What the learner's side has to do."""

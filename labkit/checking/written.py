@@ -3,6 +3,7 @@
 import dis
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -16,9 +17,23 @@ class NotStarted(BaseException):
     """Raised by the library's version of an exercise while that exercise is checked."""
 
 
-def written_parts(names: Mapping[str, Any], parts: Iterable[str]) -> list[str]:
-    """Those of the parts that the learner wrote; `names` is what their code defines."""
-    return [part for part in parts if _is_written(names, part)]
+def unwritten(names: Mapping[str, Any], parts: Iterable[str]) -> dict[str, str]:
+    """Each part that the learner has not written, and why it does not count.
+
+    `names` is what their code defines.
+    """
+    found = {part: _why_not_written(names, part) for part in parts}
+    return {part: why for part, why in found.items() if why}
+
+
+def missing_names(names: Mapping[str, Any], asked: Iterable[str]) -> dict[str, str]:
+    """Each asked name that is not defined, and the nearest one that is, or ""."""
+    own = {name.casefold(): name for name in names if not name.startswith("_")}
+    return {
+        name: own.get(next(iter(get_close_matches(name.casefold(), own, n=1)), ""), "")
+        for name in asked
+        if name not in names
+    }
 
 
 @contextmanager
@@ -50,24 +65,35 @@ def is_stub(function: Callable[..., Any]) -> bool:
     return isinstance(function, FunctionType) and _deeds(function) in _STUBS
 
 
-def _is_written(names: Mapping[str, Any], part: str) -> bool:
+def _why_not_written(names: Mapping[str, Any], part: str) -> str:
+    """Why a part does not count as the learner's own, or "" if it does."""
     if part not in vars(agent.Agent):
-        return part in names and _counts(names[part], part)
+        return _verdict(names[part], part) if part in names else f"there is no {part}"
     owner = names.get("MyAgent")
     if not isinstance(owner, type):
-        return owner is not None
-    between = [cls for cls in owner.__mro__ if cls not in (*agent.Agent.__mro__,)]
-    return any(
-        _counts(vars(cls)[name], part)
-        for cls in between
-        for name in INSTEAD.get(part, (part,))
-        if name in vars(cls)
-    )
+        return "" if owner is not None else "there is no MyAgent"
+    own: dict[str, Any] = {}
+    for cls in owner.__mro__:
+        own |= {} if cls in agent.Agent.__mro__ else vars(cls) | own
+    verdicts = [
+        _verdict(own[name], name) for name in INSTEAD.get(part, (part,)) if name in own
+    ]
+    if "" in verdicts:
+        return ""
+    return verdicts[0] if verdicts else _absent(part, own)
 
 
-def _counts(value: Any, part: str) -> bool:
-    library = [library_version(name) for name in INSTEAD.get(part, (part,))]
-    return value not in library and not is_stub(value)
+def _absent(part: str, own: Mapping[str, Any]) -> str:
+    wanted = " or ".join(INSTEAD.get(part, (part,)))
+    close = get_close_matches(part, own, n=1)
+    mend = f"; did you mean {close[0]}?" if close else ""
+    return f"MyAgent has no {wanted} of its own{mend}"
+
+
+def _verdict(value: Any, name: str) -> str:
+    if value is library_version(name):
+        return f"{name} is the finished one; write its lines yourself"
+    return f"{name} does nothing yet" if is_stub(value) else ""
 
 
 def _deeds(function: Callable[..., Any]) -> list[tuple[str, Any]]:

@@ -59,6 +59,14 @@ def test_malformed_arguments_are_answered_with_what_is_wrong(
     assert any(word in error_of(content).lower() for word in USEFUL)
 
 
+@pytest.mark.parametrize("raw", ["[]", "null", '"NW-1041"', "1041", "true"])
+def test_json_that_is_no_object_is_told_what_it_must_be(
+    stage: StageFor, raw: str
+) -> None:
+    content = stage().agent.execute_call(Call("call_1", "refund", raw))
+    assert "arguments must be a JSON object" in error_of(content)
+
+
 @malformed
 def test_a_run_survives_malformed_arguments(stage: StageFor, raw: str) -> None:
     made = echoing(stage, never, asks(call("echo", raw)), says("Sorry."))

@@ -69,6 +69,11 @@ def test_a_refund_without_an_amount_is_denied() -> None:
     assert not decision.allowed
 
 
+def test_an_order_has_got_nothing_back_unless_it_is_said() -> None:
+    args = {"order_id": "NW-1041", "amount": 100}
+    assert policy("refund", args, refund_limit=100, allow_large_refunds=False).allowed
+
+
 def test_the_flag_lifts_the_limit() -> None:
     assert decide(640, flag=True).allowed
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,15 @@ def test_a_path_is_appended_to_line_by_line(tmp_path: Path, kind: Any) -> None:
         {"tool": "refund", "amount": 5},
         {"tool": "refund", "amount": 6},
     ]
+
+
+def test_a_path_is_not_left_to_the_systems_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced = tmp_path / "audit.jsonl", []
+    monkeypatch.setattr(os, "fsync", lambda file: synced.append(lines_of(path)))
+    Log(path).write(tool="refund")
+    assert synced == [[{"tool": "refund"}]]
 
 
 def test_a_line_in_an_open_file_can_be_read_before_the_file_is_closed(

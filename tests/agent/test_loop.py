@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from labkit.agent import Agent, Call, Limits, Result
+from labkit.agent import Call, Limits, Result
 from tests.agent.conftest import StageFor
 from tests.agent.turns import asks, call, reply, says
 
@@ -148,9 +148,3 @@ def test_what_on_tool_result_returns_is_what_is_sent(
     monkeypatch.setattr(made.agent, "on_tool_result", shout)
     made.run()
     assert made.requests[1]["messages"][3]["content"] == "LOOKUP_ORDER!"
-
-
-def test_a_declared_tool_without_a_function_is_named_before_any_run() -> None:
-    nowhere: Any = None
-    with pytest.raises(ValueError, match="lookup_order"):
-        Agent(nowhere, [{"function": {"name": "lookup_order"}}], {})

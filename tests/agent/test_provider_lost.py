@@ -39,6 +39,7 @@ FAILURES: dict[str, Turn] = (
         "500 page": {"status": 500, "body": "<html></html>"},
         "429": {"status": 429, "body": {"error": {"message": "Slow down."}}},
         "408": {"status": 408, "body": {"error": {"message": "Too slow."}}},
+        "409": {"status": 409, "body": {"error": {"message": "Locked."}}},
         "dropped": DROPPED,
         "dropped in the middle": {"sse": ["data: {}"], "end": "reset"},
     }
@@ -70,6 +71,12 @@ def test_what_the_provider_said_instead_is_in_the_error(
     stage: StageFor, failure: Turn
 ) -> None:
     assert "upstream overloaded" in stage(failure, attempts=1).run().error
+
+
+def test_a_long_page_is_told_by_how_it_begins(stage: StageFor) -> None:
+    error = stage({"body": "<html>" + "x" * 9_000}, attempts=1).run().error
+    assert "<html>" in error
+    assert len(error) < 400
 
 
 def test_the_last_words_are_those_of_the_last_attempt(stage: StageFor) -> None:
@@ -134,6 +141,15 @@ def test_complete_asks_once_and_raises_what_one_handler_can_catch(
     with pytest.raises(openai.OpenAIError):
         made.agent.complete([{"role": "user", "content": "Hello?"}])
     assert len(made.requests) == 1
+
+
+@pytest.mark.parametrize("choices", [None, []])
+def test_complete_hands_on_a_reply_without_choices(
+    stage: StageFor, choices: Any
+) -> None:
+    agent = stage({"body": {"choices": choices, "error": ERROR}}).agent
+    response = agent.complete([{"role": "user", "content": "Hello?"}])
+    assert response.choices == choices
 
 
 def test_each_request_has_a_time_out() -> None:

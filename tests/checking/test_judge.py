@@ -21,7 +21,7 @@ class Told:
 
     def __init__(self, seen: Evidence | None = None, **arrival: Any) -> None:
         self.seen = seen or Evidence([])
-        self.arrival = Arrival(**({"written": ["step"]} | arrival))
+        self.arrival = Arrival(**arrival)
         self.runs = 0
 
     def arrive(self) -> Arrival:
@@ -64,7 +64,9 @@ def outcomes(report: Report) -> list[str]:
 
 
 def stopped(reason: str) -> Evidence:
-    return Evidence([{"event": "stopped", "reason": reason}])
+    asked = {"event": "request", "added": [], "tools": []}
+    events = [asked | {"number": 1}, asked | {"number": 2}]
+    return Evidence([*events, {"event": "stopped", "reason": reason}])
 
 
 def test_a_failure_is_kept_as_data() -> None:
@@ -147,23 +149,28 @@ def test_a_missing_recording_is_the_labs_own_fault() -> None:
 
 
 def test_a_part_that_is_not_written_is_not_started() -> None:
-    report = judge(checker(made(passes)), Told(written=[]), "ann")
+    report = judge(
+        checker(made(passes)), Told(unwritten={"step": "step does nothing yet"}), "ann"
+    )
     assert outcomes(report) == ["not_started"]
+    assert report.checks[0].seen == "step does nothing yet"
     assert (report.status, report.exit_code) == ("graded", 1)
 
 
 def test_without_the_asked_names_there_is_nothing_to_grade() -> None:
-    place = Told(written=[], missing=["MyAgent"])
+    place = Told(unwritten={"step": "…"}, missing={"MyAgent": "Myagent"})
     report = judge(checker(made(passes)), place, "ann")
     assert (report.status, report.exit_code) == ("not_gradable", 2)
     assert report.notes == [
-        "ann does not define MyAgent; lesson_x is checked by these names."
+        "ann does not define MyAgent (it has Myagent); "
+        "lesson_x is checked by that name."
     ]
 
 
 def test_a_fault_while_loading_is_the_error_of_what_it_left_out() -> None:
     fault = {"type": "SyntaxError", "message": "x", "line": "cell 7, line 3"}
-    place = Told(written=[], missing=["MyAgent"], fault=fault)
+    missing = {"MyAgent": ""}
+    place = Told(unwritten={"step": "…"}, missing=missing, fault=fault)
     report = judge(checker(made(passes)), place, "ann")
     assert outcomes(report) == ["error"]
     assert report.checks[0].seen == "cell 7, line 3: SyntaxError: x"
@@ -171,9 +178,16 @@ def test_a_fault_while_loading_is_the_error_of_what_it_left_out() -> None:
 
 
 def test_a_submission_that_does_not_finish_loading_gives_its_outcome_to_all() -> None:
-    place = Told(written=[], stopped="timeout")
-    report = judge(checker(made(passes), made(fails)), place, "ann")
-    assert outcomes(report) == ["timeout", "timeout"]
+    first = made(passes)
+    place = Told(stopped="timeout")
+    report = judge(checker(first, made(fails, after=first), made(fails)), place, "ann")
+    assert outcomes(report) == ["timeout", "skipped", "timeout"]
+    assert "while your file was being loaded" in report.checks[0].seen
+
+
+def test_a_process_that_cannot_be_started_is_the_labs_own_fault() -> None:
+    report = judge(checker(made(passes)), Told(stopped="broken"), "ann")
+    assert (outcomes(report), report.exit_code) == (["broken"], 2)
 
 
 def test_no_checks_are_never_a_pass() -> None:

@@ -40,6 +40,12 @@ def test_an_undefined_name_is_told_with_its_cell() -> None:
     ]
 
 
+def test_a_missing_module_is_told_with_why_it_may_be_missing() -> None:
+    [note] = loaded("import my_own_tools").notes
+    assert "No module named 'my_own_tools'" in note
+    assert "checked alone" in note
+
+
 def test_lines_of_a_file_are_counted_from_its_top() -> None:
     cell = {"source": "# %%\n1 / 0", "name": "a.py", "first_line": 8}
     result = load({"notebook": False, "cells": [cell]}, [])

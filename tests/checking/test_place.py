@@ -22,6 +22,7 @@ def stopped(place: Place, scenario: Run = AT_ONCE) -> str | None:
 def test_here_and_forked_give_the_same_evidence(finished: Place) -> None:
     seen = finished.perform(World(CHAIN))
     assert [event["event"] for event in seen.events if event["event"] != "trace"] == [
+        "started",
         *["request", "reply", "tool_started", "tool_ended"] * 3,
         *["request", "reply", "ended"],
     ]
@@ -142,7 +143,7 @@ def test_prints_are_kept_in_order_with_what_happened(forked: PlaceFor) -> None:
     """
     seen = forked(body).perform(World(AT_ONCE))
     kinds = [event["event"] for event in seen.events]
-    assert kinds == ["printed", "tool_started", "tool_ended", "printed", "ended"]
+    assert kinds[1:] == ["printed", "tool_started", "tool_ended", "printed", "ended"]
     assert seen.printed == "before\nafter\n"
 
 
@@ -236,3 +237,24 @@ def test_a_thread_left_over_cannot_ask_in_the_next_scenario(forked: PlaceFor) ->
         seen = place.perform(World(scenario))
         assert seen.stopped is None
         assert isinstance(seen.returned, str)
+
+
+def test_a_process_that_dies_before_it_is_ready_is_not_the_learners_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    place = Spawned(code_of("pass"), ["step"])
+    assert place.arrive().stopped == "broken"
+    place.close()
+
+
+def test_a_learner_who_replaces_json_harms_nobody_else(forked: PlaceFor) -> None:
+    body = """
+    import json
+    json.dumps = json.loads = None
+    return question
+    """
+    assert (
+        forked(body).perform(World(AT_ONCE)).returned
+        == "Hello! What can you do for me?"
+    )

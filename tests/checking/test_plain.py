@@ -19,7 +19,8 @@ class Yes:
 
 
 class Words(str):
-    pass
+    def __str__(self) -> str:
+        return "another text"
 
 
 class MyCall(Call):
@@ -33,10 +34,15 @@ def test_builtins_cross_as_they_are(value: Any) -> None:
 
 @pytest.mark.parametrize(
     ("value", "name"),
-    [(Yes(), "Yes"), (Words("x"), "Words"), (object(), "object"), ({1: 2}, "dict")],
+    [(Yes(), "Yes"), (object(), "object"), ({1: 2}, "dict")],
 )
 def test_anything_else_is_opaque(value: Any, name: str) -> None:
     assert plain(value) == {"opaque": name}
+
+
+def test_a_subclass_of_text_crosses_as_its_text() -> None:
+    assert type(plain(Words("x"))) is str
+    assert plain(Words("x")) == "x"
 
 
 def test_what_is_too_long_or_too_deep_is_opaque() -> None:

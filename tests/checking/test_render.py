@@ -15,7 +15,9 @@ def report(*checks: CheckResult) -> Report:
 
 
 def test_a_failure_has_four_lines_and_no_more() -> None:
-    lines = check_lines(result(seen="three\nlines\nhere", expected="two", try_="count"))
+    lines = check_lines(
+        result(seen="three\nlines\nhere", expected="two", try_="count"), {}
+    )
     assert lines == [
         "✗ it holds",
         "  three lines here",
@@ -25,14 +27,15 @@ def test_a_failure_has_four_lines_and_no_more() -> None:
 
 
 def test_outcomes_are_told_apart_without_colour() -> None:
-    marks = {check_lines(result(o))[0][0] for o in ("passed", "failed", "skipped")}
+    marks = {check_lines(result(o), {})[0][0] for o in ("passed", "failed", "skipped")}
     assert len(marks) == 3
 
 
 def test_a_skipped_check_says_what_it_waits_for() -> None:
     waiting = result("skipped")
     waiting.after = "another"
-    assert check_lines(waiting) == ["- it holds (waits for another)"]
+    claims = {"another": "it stops"}
+    assert check_lines(waiting, claims) == ["- it holds (waits for: it stops)"]
 
 
 def test_control_characters_do_not_reach_the_terminal() -> None:
@@ -43,7 +46,7 @@ def test_control_characters_do_not_reach_the_terminal() -> None:
 
 def test_html_shows_markup_and_does_not_run_it() -> None:
     hostile = report(result(seen=NASTY, expected=NASTY, try_=NASTY))
-    hostile.notes, hostile.printed = [NASTY], NASTY
+    hostile.notes, hostile.printed = [f"{NASTY} noted"], NASTY
     html = as_html(hostile)
     assert "<script" not in html
     assert html.count("&lt;script&gt;") == 5
@@ -61,3 +64,15 @@ def test_what_the_code_printed_is_shown_in_part() -> None:
     for face in (as_text(shown), as_html(shown)):
         assert face.count("hello") == 10
         assert "and 40 more lines" in face
+
+
+def test_a_note_that_a_verdict_tells_already_is_not_told_twice() -> None:
+    shown = report(result("error", seen="line 1: NameError: x"))
+    shown.notes = ["line 1: NameError: x", "another note"]
+    for face in (as_text(shown), as_html(shown)):
+        assert face.count("NameError") == 1
+        assert "another note" in face
+
+
+def test_a_line_is_cut_before_it_fills_the_screen() -> None:
+    assert len(check_lines(result(seen="x" * 5000), {})[1]) < 310

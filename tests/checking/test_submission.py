@@ -38,10 +38,17 @@ MARKDOWN = {"cell_type": "markdown", "source": "# Title", "metadata": {}, "id": 
         ("a.py", b"  \n", "empty"),
         ("a.ipynb", b"", "empty"),
         ("a.py", b"x = 1\0", "null bytes"),
-        ("a.py", b"#" * (2 << 20), "larger than 1 MiB"),
+        ("a.py", b"#" * (2 << 20), "more than 1 MiB of code"),
+        ("a.py", b"#" * (33 << 20), "larger than 32 MiB"),
+        ("a.py", notebook(code("x = 1")), "this is a notebook; name it a.ipynb"),
         ("a.txt", b"x = 1", "not a submission"),
         ("a.ipynb", notebook(code("x"))[:80], "cut off"),
-        ("a.ipynb", "<<<<<<< HEAD\n{}\n=======\n", "conflict marks"),
+        (
+            "a.ipynb",
+            "<<<<<<< HEAD\n{}\n=======\n{}\n>>>>>>> theirs\n",
+            "conflict marks",
+        ),
+        ("a.py", "<<<<<<< HEAD\nx = 1\n=======\n>>>>>>> x\n", "conflict marks"),
         ("a.ipynb", "not json at all", "not JSON"),
         ("a.ipynb", '{"cells": [{"cell_type": "code", "source": 5}]}', "not a note"),
         ("a.ipynb", "[]", "not a notebook"),
@@ -115,3 +122,11 @@ def test_a_percent_file_is_cut_into_cells_with_their_lines(tmp_path: Path) -> No
 def test_a_byte_order_mark_and_bytes_that_are_not_utf8_are_read(tmp_path: Path) -> None:
     path = saved(tmp_path, "a.py", b"\xef\xbb\xbfx = 1  # caf\xe9")
     assert read_submission(path).cells[0].source.startswith("x = 1")
+
+
+def test_pictures_in_the_outputs_do_not_make_a_notebook_too_large(
+    tmp_path: Path,
+) -> None:
+    picture = {"output_type": "display_data", "data": {"image/png": "A" * (3 << 20)}}
+    path = saved(tmp_path, "a.ipynb", notebook(code("x = 1", outputs=[picture])))
+    assert read_submission(path).cells[0].source == "x = 1"

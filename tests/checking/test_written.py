@@ -10,7 +10,8 @@ from labkit.checking.written import (
     NotStarted,
     is_stub,
     library_not_written,
-    written_parts,
+    missing_names,
+    unwritten,
 )
 
 
@@ -48,39 +49,52 @@ class Ready(Agent):
         return "step_budget"
 
 
+class Typo(Agent):
+    def setp(self, result: Any) -> Any:
+        return "answered"
+
+
 @pytest.mark.parametrize(
-    ("learner", "written"),
+    ("learner", "why"),
     [
-        (Agent, False),
-        (Starter, False),
-        (Todo, False),
-        (Library, False),
-        (Ready, False),
-        (Step, True),
-        (Between, True),
-        (WholeLoop, True),
+        (Agent, "MyAgent has no step or run of its own"),
+        (Starter, "step does nothing yet"),
+        (Todo, "step does nothing yet"),
+        (Library, "step is the finished one; write its lines yourself"),
+        (Ready, "MyAgent has no step or run of its own"),
+        (Typo, "MyAgent has no step or run of its own; did you mean setp?"),
+        (Step, None),
+        (Between, None),
+        (WholeLoop, None),
     ],
 )
 def test_the_step_is_written_by_whoever_wrote_step_or_run(
-    learner: type, written: bool
+    learner: type, why: str | None
 ) -> None:
-    assert written_parts({"MyAgent": learner}, ["step"]) == ["step"] * written
+    assert unwritten({"MyAgent": learner}, ["step"]).get("step") == why
 
 
 def test_without_an_agent_no_method_is_written() -> None:
-    assert written_parts({}, ["step"]) == []
+    assert unwritten({}, ["step"]) == {"step": "there is no MyAgent"}
 
 
 def test_an_imported_function_of_the_library_is_not_written() -> None:
-    names = {"dispatch": agent.dispatch}
-    assert written_parts(names, ["dispatch"]) == []
+    why = unwritten({"dispatch": agent.dispatch}, ["dispatch"])
+    assert why == {"dispatch": "dispatch is the finished one; write its lines yourself"}
 
 
 def test_a_function_of_ones_own_is_written() -> None:
     def dispatch(registry: Any, name: str, args: Any) -> str:
         return "{}"
 
-    assert written_parts({"dispatch": dispatch}, ["dispatch"]) == ["dispatch"]
+    assert unwritten({"dispatch": dispatch}, ["dispatch"]) == {}
+
+
+def test_a_missing_name_is_told_with_the_nearest_one_there_is() -> None:
+    names = {"Myagent": object, "x": 1}
+    assert missing_names(names, ["MyAgent"]) == {"MyAgent": "Myagent"}
+    assert missing_names({"x": 1}, ["MyAgent"]) == {"MyAgent": ""}
+    assert missing_names({"MyAgent": 1}, ["MyAgent"]) == {}
 
 
 def test_the_librarys_own_version_raises_under_every_name() -> None:

@@ -1,4 +1,4 @@
-"""fails: opens_with_system_and_question"""
+"""fails: sends_everything_again"""
 
 from labkit import Agent, Result, parse_tool_calls
 
