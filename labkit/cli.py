@@ -32,7 +32,7 @@ def check(
     """Check one submission, in a process of its own."""
     from labkit.checking.check import load_checker
     from labkit.checking.judge import judge
-    from labkit.checking.place import Spawned
+    from labkit.checking.process import Spawned
     from labkit.checking.render import as_text
     from labkit.checking.submission import read_submission
 

@@ -78,7 +78,7 @@ def _replay() -> str:
 
 def _isolated() -> str:
     from labkit.checking.evidence import Evidence
-    from labkit.checking.place import Spawned
+    from labkit.checking.process import Spawned
     from labkit.checking.scenario import run
     from labkit.checking.submission import Cell, Submission
     from labkit.checking.world import World

@@ -100,7 +100,8 @@ def _named(thing: Any) -> tuple[str, Any]:
 
 def _place(names: dict[str, Any], parts: list[str]) -> "Place":
     from labkit.checking.loading import Loaded
-    from labkit.checking.place import Forked, Here
+    from labkit.checking.place import Here
+    from labkit.checking.process import Forked
 
     if sys.platform in ("emscripten", "win32"):
         return Here(names, parts)

@@ -2,8 +2,11 @@
 
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
+
+from labkit.agent.guardrail import Decision
 
 
 class Log:
@@ -26,3 +29,14 @@ class Log:
         elif self.target is not None:
             self.target.write(line)
             self.target.flush()
+
+
+def audit_line(name: str, args: dict[str, Any], decision: Decision) -> dict[str, Any]:
+    """The fields of a decision's line in the audit log; `time` is UTC, ISO 8601."""
+    return {
+        "time": datetime.now(UTC).isoformat(timespec="seconds"),
+        "tool": name,
+        "arguments": args,
+        "decision": "allowed" if decision.allowed else "denied",
+        "reason": decision.reason,
+    }

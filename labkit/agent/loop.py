@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
@@ -15,7 +14,7 @@ from labkit.agent import replies
 from labkit.agent.calls import Call, finite, parse_tool_calls
 from labkit.agent.dispatcher import Functions, build_registry, dispatch
 from labkit.agent.guardrail import Decision, policy
-from labkit.agent.log import Log
+from labkit.agent.log import Log, audit_line
 from labkit.agent.result import Limits, Result
 from labkit.agent.sending import sendable
 from labkit.agent.truncation import truncate
@@ -218,7 +217,7 @@ class Agent:
         )
         decision = decide(allow_large_refunds=self.allow_large_refunds)
         if refund:
-            self._write_audit(name, args, decision)
+            self.audit.write(**audit_line(name, args, decision))
         if not decision.allowed and decide(allow_large_refunds=True).allowed:
             decision = self._ask_a_person(name, args, decision)
         if not decision.allowed:
@@ -234,17 +233,8 @@ class Agent:
         approved = self.approve(name, args, decision.reason)
         reason = "a person approved it" if approved else "a person denied it"
         decision = Decision(bool(approved), reason)
-        self._write_audit(name, args, decision)
+        self.audit.write(**audit_line(name, args, decision))
         return decision
-
-    def _write_audit(self, name: str, args: dict[str, Any], decision: Decision) -> None:
-        self.audit.write(
-            time=datetime.now(UTC).isoformat(timespec="seconds"),
-            tool=name,
-            arguments=args,
-            decision="allowed" if decision.allowed else "denied",
-            reason=decision.reason,
-        )
 
     def refunded_so_far(self, order_id: Any) -> float:
         """The ledger's sum for one order; 0 where the tools keep no ledger."""

@@ -15,7 +15,7 @@ from labkit.authoring.inventory import inventory_faults
 from labkit.checking.check import Checker, load_checker
 from labkit.checking.judge import judge
 from labkit.checking.loading import Loaded, asked_names, load
-from labkit.checking.place import Forked
+from labkit.checking.process import Forked
 from labkit.checking.report import Report
 from labkit.checking.submission import read_submission
 from labkit.checking.written import library_version

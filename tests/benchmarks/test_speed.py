@@ -20,7 +20,7 @@ from labkit.checking.check import load_checker
 from labkit.checking.judge import judge
 from labkit.checking.loading import Loaded
 from labkit.checking.perform import perform
-from labkit.checking.place import Forked
+from labkit.checking.process import Forked
 from labkit.checking.scenario import Run
 from labkit.checking.world import World
 from labkit.lab import recording_file

@@ -8,7 +8,8 @@ import pytest
 from labkit.authoring.verify import reference
 from labkit.checking.check import Checker, load_checker
 from labkit.checking.loading import Loaded, asked_names, load
-from labkit.checking.place import Caps, Forked, Here, Place
+from labkit.checking.place import Caps, Here, Place
+from labkit.checking.process import Forked
 from labkit.checking.submission import Cell, Submission
 
 GIVEN = """

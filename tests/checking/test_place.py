@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from labkit.checking.place import Forked, Here, Place, Spawned
+from labkit.checking.place import Here, Place
+from labkit.checking.process import Forked, Spawned
 from labkit.checking.scenario import Run, run
 from labkit.checking.world import World
 from tests.checking.conftest import PlaceFor, code_of

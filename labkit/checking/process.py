@@ -1,0 +1,195 @@
+"""Learner's code in another process: forked from this one, or spawned afresh."""
+
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from labkit.checking.channel import Channel, Closed, Malformed
+from labkit.checking.evidence import Evidence
+from labkit.checking.place import Arrival, Caps
+from labkit.checking.submission import Submission
+from labkit.checking.world import World
+from labkit.errors import LabError
+
+if TYPE_CHECKING:
+    from labkit.checking.loading import Loaded
+
+GRACE = 0.5
+STARTING_SECONDS = 60
+
+
+class Child:
+    """In another process, which is started again after it was stopped or crashed."""
+
+    def __init__(self, caps: Caps) -> None:
+        self.caps = caps
+        self.channel: Channel | None = None
+        self.pid = 0
+
+    def start(self) -> Channel:
+        """Start the process; its end of the conversation is what comes back."""
+        raise NotImplementedError
+
+    def introduce(self, channel: Channel) -> None:
+        """Tell a process that knows nothing yet what it is for."""
+
+    def arrive(self) -> Arrival:
+        self.channel = self.start()
+        reason = "broken"  # until the process says that it is ready, it is the lab's
+        try:
+            self.introduce(self.channel)
+            self.channel.receive(time.monotonic() + STARTING_SECONDS)["ready"]
+            reason = ""
+            deadline = time.monotonic() + self.caps.loading_seconds
+            return Arrival(**self.channel.receive(deadline)["loaded"])
+        except (TimeoutError, Closed, Malformed, KeyError, TypeError) as error:
+            self.kill()
+            return Arrival(stopped=reason or _reason(error))
+
+    def perform(self, world: World) -> Evidence:
+        if self.channel is None and (arrival := self.arrive()).stopped:
+            world.stop(arrival.stopped)
+            return Evidence(world.end())
+        try:
+            outcome = self._converse(world)
+            return Evidence(world.end(), **outcome)
+        except (TimeoutError, Closed, Malformed, KeyError, TypeError) as error:
+            world.stop(_reason(error))
+            self.kill()
+            return Evidence(world.end())
+
+    def _converse(self, world: World) -> dict[str, Any]:
+        """Answer the child until it says what came of its order."""
+        assert self.channel is not None
+        deadline = time.monotonic() + self.caps.seconds
+        self.channel.send({"order": world.order()})
+        while "outcome" not in (frame := self.channel.receive(deadline)):
+            answer = world.answer(frame["ask"])
+            if "stop" in answer:
+                deadline = min(deadline, time.monotonic() + GRACE)
+            self.channel.send({"answer": answer})
+        outcome: dict[str, Any] = frame["outcome"]
+        return outcome
+
+    def kill(self) -> None:
+        """End the process with all it started; the next scenario gets a new one."""
+        if self.channel is None:
+            return
+        self.channel.close()
+        self.channel = None
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self.reap()
+
+    def reap(self) -> None:
+        """Wait for the killed process, so that none is left over."""
+        os.waitpid(self.pid, 0)
+
+    def close(self) -> None:
+        self.kill()
+
+
+class Forked(Child):
+    """In a fork of this process, which has everything imported: the notebook's way."""
+
+    def __init__(
+        self, load: "Callable[[], Loaded]", parts: list[str], caps: Caps | None = None
+    ) -> None:
+        super().__init__(caps or Caps())
+        self.load = load
+        self.parts = parts
+
+    def start(self) -> Channel:
+        from labkit.checking import child  # imported before the fork, not in each
+
+        ours, theirs = socket.socketpair()
+        with warnings.catch_warnings(action="ignore"):  # a kernel always has threads
+            self.pid = os.fork()
+        if self.pid:
+            theirs.close()
+            return Channel(ours)
+        try:
+            ours.close()
+            os.setpgid(0, 0)
+            _keep_only(theirs)
+            child.limit_memory(self.caps.memory)
+            child.serve(Channel(theirs), self.parts, self.load)
+        finally:
+            os._exit(0)
+
+
+class Spawned(Child):
+    """In a new process with nothing of this one's environment: the command line's."""
+
+    def __init__(
+        self, submission: Submission, parts: list[str], caps: Caps | None = None
+    ) -> None:
+        super().__init__(caps or Caps())
+        self.submission = submission
+        self.parts = parts
+        self.folder = tempfile.TemporaryDirectory(prefix="labkit-")
+
+    def start(self) -> Channel:
+        if sys.platform == "win32":
+            raise LabError(
+                "labkit check needs Linux or macOS; on Windows use lab.check in a "
+                "notebook."
+            )
+        ours, theirs = socket.socketpair()
+        fd = theirs.fileno()
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", "-m", "labkit.checking.child", str(fd)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self.folder.name,
+            env={"LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"},
+            pass_fds=[fd],
+            start_new_session=True,
+        )
+        theirs.close()
+        self.pid = self.process.pid
+        return Channel(ours)
+
+    def introduce(self, channel: Channel) -> None:
+        first = {"memory": self.caps.memory, "parts": self.parts}
+        channel.send({"submission": self.submission.to_json(), **first})
+
+    def reap(self) -> None:
+        self.process.wait()
+
+    def close(self) -> None:
+        super().close()
+        self.folder.cleanup()
+
+
+def _keep_only(stream: socket.socket) -> None:
+    """In a fork: give up the parent's other sockets and pipes, and its terminal.
+
+    What Python prints goes to the lab; what C code prints goes nowhere. Files the
+    learner has open stay so.
+    """
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(nowhere, fd)
+    for fd in map(int, os.listdir("/dev/fd")):
+        with suppress(OSError):
+            mode = os.fstat(fd).st_mode
+            if fd != stream.fileno() and (stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)):
+                os.close(fd)
+
+
+def _reason(error: Exception) -> str:
+    """The outcome of a conversation that ended like this."""
+    if isinstance(error, TimeoutError):
+        return "timeout"
+    return "crashed" if isinstance(error, Closed) else "tampered"
