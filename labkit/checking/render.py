@@ -1,6 +1,5 @@
 """A report for people: as text and as HTML, from the same data."""
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -11,6 +10,7 @@ SHOWN_LINES = 10
 LONGEST_LINE = 300
 WORDS = {
     "not_started": "not started",
+    "skipped": "judged once those above pass",
     "timeout": "ran out of time",
     "memory": "ran out of memory",
     "output": "printed too much",
@@ -20,20 +20,16 @@ WORDS = {
 
 def as_text(report: Report) -> str:
     """The report as lines for a terminal: the verdicts, the notes, the sum."""
-    claims = {check.id: check.claim for check in report.checks}
-    lines = [line for check in report.checks for line in check_lines(check, claims)]
+    lines = [line for check in report.checks for line in check_lines(check)]
     lines += [f"note: {visible(note)}" for note in notes(report)]
     if report.printed:
         lines += ["your code printed:", *printed_lines(report)]
     return "\n".join([*lines, summary(report)])
 
 
-def check_lines(check: CheckResult, claims: Mapping[str, str]) -> list[str]:
-    """One verdict in at most four lines: claim, seen, expected, what to try.
-
-    `claims` says what the check that a skipped one waits for is about.
-    """
-    lines = [f"{mark(check)} {check.claim}{remark(check, claims)}"]
+def check_lines(check: CheckResult) -> list[str]:
+    """One verdict in at most four lines: claim, seen, expected, what to try."""
+    lines = [f"{mark(check)} {check.claim}{remark(check)}"]
     texts = (("", check.seen), ("expected: ", check.expected), ("try: ", check.try_))
     return lines + [f"  {label}{visible(text)}" for label, text in texts if text]
 
@@ -69,7 +65,6 @@ def as_html(report: Report) -> str:
     html: str = _template().render(
         report=report,
         notes=notes(report),
-        claims={check.id: check.claim for check in report.checks},
         mark=mark,
         remark=remark,
         visible=visible,
@@ -86,10 +81,8 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
 
 
-def remark(check: CheckResult, claims: Mapping[str, str]) -> str:
+def remark(check: CheckResult) -> str:
     """What the claim line says beside the claim, if anything."""
-    if check.outcome == "skipped":
-        return f" (waits for: {claims.get(check.after or '', check.after)})"
     if check.outcome in ("passed", "failed"):
         return ""
     return f" ({WORDS.get(check.outcome, check.outcome)})"

@@ -92,6 +92,16 @@ def test_the_first_whose_when_holds_answers(provider: Any) -> None:
     assert provider(turn).answer(QUESTION) == THREE
 
 
+def test_an_alternative_without_a_when_always_holds(provider: Any) -> None:
+    sorry = {"when": {"last_tool_result": "error"}, **TWO}
+    assert provider({"any": [ONE, sorry]}).answer(ERROR) == ONE
+
+
+def test_where_no_when_holds_the_last_alternative_answers(provider: Any) -> None:
+    cut, denied = ({"when": {"last_tool_result": k}, **ONE} for k in ("cut", "denied"))
+    assert provider({"any": [cut, denied]}).answer(ERROR) == denied
+
+
 def test_what_does_not_repeat_goes_on_to_the_next_turn(provider: Any) -> None:
     again = {"repeat": True, "when": {"last_tool_result": "error"}, **ONE}
     made = provider({"any": [again, TWO]}, THREE, expected=9)
