@@ -9,11 +9,13 @@ from labkit.replay import connect
 
 if TYPE_CHECKING:
     from labkit.agent import (
+        MODEL,
         Agent,
         Call,
         Decision,
         Limits,
         Result,
+        ask,
         build_registry,
         dispatch,
         parse_tool_calls,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "MODEL",
     "Agent",
     "Call",
     "Decision",
@@ -29,6 +32,7 @@ __all__ = [
     "Lesson",
     "Limits",
     "Result",
+    "ask",
     "build_registry",
     "connect",
     "dispatch",

@@ -11,6 +11,7 @@ import openai
 from openai.types.chat import ChatCompletion
 
 from labkit.agent import replies
+from labkit.agent.asking import MODEL
 from labkit.agent.calls import Call, finite, parse_tool_calls
 from labkit.agent.dispatcher import Functions, build_registry, dispatch
 from labkit.agent.guardrail import Decision, policy
@@ -32,7 +33,7 @@ class Agent:
         tools: list[dict[str, Any]],
         functions: Functions,
         *,
-        model: str = "gpt-4.1-mini",
+        model: str = MODEL,
         system: str = SYSTEM,
         limits: Limits = Limits(),  # noqa: B008 - frozen, so one may serve all
         attempts: int = 3,

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from labkit.checking.check import Checker
-from labkit.checking.scenario import Run
 from labkit.lab import lab_folder, lessons
 
 LONGEST_HINT = 45
@@ -53,7 +52,7 @@ def _hint_faults(checker: Checker) -> Iterator[str]:
 def _orphans(checker: Checker) -> Iterator[str]:
     """Recordings that neither a scenario nor the lesson's notebook names."""
     scenarios = (scenario for check in checker.checks for scenario in check.scenarios)
-    used = {scenario.recording for scenario in scenarios if isinstance(scenario, Run)}
+    used = {getattr(scenario, "recording", None) for scenario in scenarios}
     source = lab_folder() / "notebooks" / "source" / f"{checker.lesson}.py"
     if source.exists():
         used |= set(re.findall(r"\w+", source.read_text(encoding="utf-8")))

@@ -7,6 +7,7 @@ and no recording, hint or file is there for nothing.
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -18,7 +19,7 @@ from labkit.checking.loading import Loaded, asked_names, load
 from labkit.checking.process import Forked
 from labkit.checking.report import Report
 from labkit.checking.submission import read_submission
-from labkit.checking.written import library_version
+from labkit.checking.written import VALUES, library_version
 from labkit.lab import lab_folder, lessons
 from labkit.lesson import silent
 
@@ -73,7 +74,8 @@ def reference(parts: list[str]) -> dict[str, Any]:
 
     copies = {part: _copy(found) for part in parts if (found := library_version(part))}
     methods = {name: f for name, f in copies.items() if name in vars(agent.Agent)}
-    return copies | {"MyAgent": type("MyAgent", (agent.Agent,), methods)}
+    values = {part: deepcopy(VALUES[part]) for part in parts if part in VALUES}
+    return copies | values | {"MyAgent": type("MyAgent", (agent.Agent,), methods)}
 
 
 def _copy(function: FunctionType) -> FunctionType:

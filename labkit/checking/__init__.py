@@ -3,7 +3,7 @@
 from labkit.checking import ending, protocol
 from labkit.checking.check import Failure, check, first
 from labkit.checking.evidence import AskedCall, Evidence, Message, Request, ToolRun
-from labkit.checking.scenario import call, only, result_of, run
+from labkit.checking.scenario import call, fixture, only, result_of, run, value
 
 __all__ = [
     "AskedCall",
@@ -16,8 +16,10 @@ __all__ = [
     "check",
     "ending",
     "first",
+    "fixture",
     "only",
     "protocol",
     "result_of",
     "run",
+    "value",
 ]

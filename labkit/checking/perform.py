@@ -5,27 +5,19 @@ answer as a dict out. What is returned here is a claim; the lab judges it.
 """
 
 import builtins
-import inspect
 import io
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
-from functools import wraps
 from threading import RLock
 from typing import Any
 
 from labkit import agent
 from labkit.agents import KITS
+from labkit.checking.fixtures import FIXTURES, Ask, Stopped, asked, client, functions
 from labkit.checking.plain import described, plain
 from labkit.checking.written import NotStarted
-from labkit.replay.recording import Turn
-from labkit.replay.transport import client_for
 
-Ask = Callable[[dict[str, Any]], dict[str, Any]]
 CHUNK = 8192
-
-
-class Stopped(BaseException):
-    """The lab ended this scenario; no `except Exception` can swallow it."""
 
 
 def perform(
@@ -34,7 +26,9 @@ def perform(
     """Carry out an order; `returned`, `raised` or `not_started`, as plain JSON."""
     with _captured(ask) as ask:
         try:
-            do = {"run": _run_agent, "call": _call_function}[order["do"]]
+            do = {"run": _run_agent, "call": _call_function, "value": _value}[
+                order["do"]
+            ]
             return {"returned": plain(do(order, names, ask))}
         except NotStarted:
             return {"not_started": True}
@@ -44,18 +38,17 @@ def perform(
 
 def _run_agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
     kit = KITS[order["agent"]]
-    functions = {name: _proxy(method, ask) for name, method in kit.methods().items()}
     learner = _built(
         names["MyAgent"],
-        client_for(lambda request: _turn(ask, request)),
+        client(ask),
         kit.tools,
-        functions,
+        functions(ask, order["agent"]),
         system=kit.system,
         limits=agent.Limits(**order["limits"]),
         audit=_Lines("audit", ask),
         trace=_Lines("trace", ask),
         approve=lambda name, args, reason: _approved(ask, name, args, reason),
-        sleep=lambda seconds: _asked(ask, "slept", seconds=plain(seconds)),
+        sleep=lambda seconds: asked(ask, "slept", seconds=plain(seconds)),
         **order["options"],
     )
     results = [learner.run(order["question"]) for _ in range(order["times"])]
@@ -74,49 +67,35 @@ def _built(learner: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _call_function(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
-    args = [_argument(arg, names, ask) for arg in order["args"]]
-    kwargs = {key: _argument(arg, names, ask) for key, arg in order["kwargs"].items()}
-    return names[order["function"]](*args, **kwargs)
+    args, kwargs = _argument([order["args"], order["kwargs"]], names, ask)
+    back = names[order["function"]](*args, **kwargs)
+    if order.get("then"):
+        name, kwargs = order["then"]
+        return back[name](**kwargs)
+    return back
+
+
+def _value(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
+    return names[order["name"]]
 
 
 def _argument(arg: Any, names: Mapping[str, Any], ask: Ask) -> Any:
-    if isinstance(arg, dict) and "result_of" in arg:
+    """An argument with what JSON could not hold put in its place."""
+    if isinstance(arg, list):
+        return [_argument(item, names, ask) for item in arg]
+    if not isinstance(arg, dict):
+        return arg
+    if "result_of" in arg:
         return _call_function(arg["result_of"], names, ask)
-    return arg
-
-
-def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
-    """A function with the tool's own signature; the lab runs the tool."""
-    signature = inspect.signature(tool)
-
-    @wraps(tool)
-    def function(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(None, *args, **kwargs).arguments
-        given = {name: plain(value) for name, value in list(bound.items())[1:]}
-        answer = _asked(ask, "tool", name=tool.__name__, args=given)
-        if raised := answer.get("raised"):
-            kind = getattr(builtins, raised[0], RuntimeError)
-            raise kind(raised[1])
-        return answer["result"]
-
-    return function
-
-
-def _turn(ask: Ask, request: dict[str, Any]) -> Turn:
-    turn: Turn = _asked(ask, "request", request=request)["turn"]
-    return turn
+    if "fixture" in arg:
+        args = [_argument(item, names, ask) for item in arg["args"]]
+        return FIXTURES[arg["fixture"]](ask, *args)
+    return {key: _argument(item, names, ask) for key, item in arg.items()}
 
 
 def _approved(ask: Ask, name: str, args: Any, reason: str) -> bool:
     fields = {"name": name, "args": plain(args), "reason": plain(reason)}
-    return bool(_asked(ask, "approval", **fields)["approved"])
-
-
-def _asked(ask: Ask, kind: str, **fields: Any) -> dict[str, Any]:
-    answer = ask({"kind": kind, **fields})
-    if "stop" in answer:
-        raise Stopped(answer["stop"])
-    return answer
+    return bool(asked(ask, "approval", **fields)["approved"])
 
 
 class _Lines(io.TextIOBase):
@@ -127,7 +106,7 @@ class _Lines(io.TextIOBase):
         self.ask = ask
 
     def write(self, text: str) -> int:
-        _asked(self.ask, self.kind, line=text.rstrip("\n"))
+        asked(self.ask, self.kind, line=text.rstrip("\n"))
         return len(text)
 
 
@@ -152,7 +131,7 @@ class _Printed(io.TextIOBase):
     def hand_over(self) -> None:
         text, self.pieces, self.length = "".join(self.pieces), [], 0
         for start in range(0, len(text), CHUNK * 8):
-            _asked(self.ask, "printed", text=text[start : start + CHUNK * 8])
+            asked(self.ask, "printed", text=text[start : start + CHUNK * 8])
 
 
 @contextmanager

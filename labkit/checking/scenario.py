@@ -1,6 +1,6 @@
 """Scenarios: what is done with the learner's code, as data that can cross a process."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 LIMITS = ("steps", "tool_calls", "tokens", "result_chars")
@@ -42,20 +42,40 @@ class Run:
 class FunctionCall:
     """One call of a function the learner wrote; its name is the exercise.
 
-    Arguments are JSON values (NaN and the infinities among them) or `result_of(…)`.
+    Arguments are JSON values (NaN and the infinities among them), `fixture(…)` or
+    `result_of(…)`, at any depth. `recording` is what the fixture "client" replays.
+    `then` is a name and arguments: what came back is a table, and the function under
+    that name is called too.
     """
 
     part: str
     args: tuple[Any, ...] = ()
     kwargs: dict[str, Any] = field(default_factory=dict)
+    recording: str | None = None
+    then: tuple[str, dict[str, Any]] | None = None
+
+    def then_call(self, name: str, **kwargs: Any) -> "FunctionCall":
+        """The same call, and after it one of the function under a name."""
+        return replace(self, then=(name, kwargs))
 
     def order(self, question: str = "") -> dict[str, Any]:
         """What the learner's side is told to do."""
-        given = {"args": self.args, "kwargs": self.kwargs}
+        given = {"args": self.args, "kwargs": self.kwargs, "then": self.then}
         return {"do": "call", "function": self.part, **given}
 
 
-Scenario = Run | FunctionCall
+@dataclass(frozen=True)
+class Value:
+    """What the learner assigned to a name, the exercise: a schema, say."""
+
+    part: str
+
+    def order(self, question: str = "") -> dict[str, Any]:
+        """What the learner's side is told to do."""
+        return {"do": "value", "name": self.part}
+
+
+Scenario = Run | FunctionCall | Value
 
 
 def run(recording: str, *, part: str, **how: Any) -> Run:
@@ -63,9 +83,21 @@ def run(recording: str, *, part: str, **how: Any) -> Run:
     return Run(recording, part, **how)
 
 
-def call(exercise: str, *args: Any, **kwargs: Any) -> FunctionCall:
+def call(
+    exercise: str, *args: Any, recording: str | None = None, **kwargs: Any
+) -> FunctionCall:
     """A scenario that calls one function of the learner's; see `FunctionCall`."""
-    return FunctionCall(exercise, args, kwargs)
+    return FunctionCall(exercise, args, kwargs, recording)
+
+
+def value(exercise: str) -> Value:
+    """A scenario that looks at what the learner assigned to a name."""
+    return Value(exercise)
+
+
+def fixture(name: str, *args: Any) -> dict[str, Any]:
+    """An argument that JSON cannot hold, by its name in `labkit.checking.fixtures`."""
+    return {"fixture": name, "args": args}
 
 
 def result_of(inner: FunctionCall) -> dict[str, Any]:

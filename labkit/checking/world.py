@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from labkit.agents import KITS
-from labkit.checking.scenario import Run, Scenario
+from labkit.checking.scenario import Run, Scenario, Value
 from labkit.errors import LabError
 from labkit.lab import recording_file
 from labkit.replay.provider import Provider, Runaway
@@ -42,9 +42,12 @@ class World:
             raise
 
     def _prepare(self, seed: int) -> None:
+        if isinstance(self.scenario, Value) or not self.scenario.recording:
+            return
+        file = recording_file(self.scenario.recording)
+        recording = read_recording(file, facts_for(seed), seed)
+        self.provider = Provider(recording)
         if isinstance(self.scenario, Run):
-            file = recording_file(self.scenario.recording)
-            recording = read_recording(file, facts_for(seed), seed)
             level, expected = self.scenario.level, self.scenario.expected
             self.provider = Provider(recording, level, expected)
             if self.scenario.agent == "workspace":

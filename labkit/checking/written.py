@@ -7,10 +7,12 @@ from difflib import get_close_matches
 from types import FunctionType
 from typing import Any, NoReturn
 
-from labkit import agent
+from labkit import agent, shop
 
 # Whoever writes the whole loop has written its step.
 INSTEAD = {"step": ("step", "run")}
+# Exercises that are values, not code; a blank in them is written `...`.
+VALUES = {"LOOKUP_ORDER": shop.LOOKUP_ORDER}
 
 
 class NotStarted(BaseException):
@@ -67,6 +69,8 @@ def is_stub(function: Callable[..., Any]) -> bool:
 
 def _why_not_written(names: Mapping[str, Any], part: str) -> str:
     """Why a part does not count as the learner's own, or "" if it does."""
+    if part in VALUES:
+        return _value_verdict(names, part)
     if part not in vars(agent.Agent):
         return _verdict(names[part], part) if part in names else f"there is no {part}"
     owner = names.get("MyAgent")
@@ -81,6 +85,20 @@ def _why_not_written(names: Mapping[str, Any], part: str) -> str:
     if "" in verdicts:
         return ""
     return verdicts[0] if verdicts else _absent(part, own)
+
+
+def _value_verdict(names: Mapping[str, Any], part: str) -> str:
+    if part not in names:
+        return f"there is no {part}"
+    if names[part] is VALUES[part]:
+        return f"{part} is the finished one; write your own"
+    return f"{part} still has blanks (...)" if _has_blanks(names[part]) else ""
+
+
+def _has_blanks(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_has_blanks, value.values()))
+    return value is ... or (isinstance(value, list) and any(map(_has_blanks, value)))
 
 
 def _absent(part: str, own: Mapping[str, Any]) -> str:

@@ -1,0 +1,90 @@
+"""What a scenario hands to the learner's code and JSON cannot hold."""
+
+import builtins
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import openai
+from openai.types.chat import ChatCompletionMessage
+
+from labkit.agents import KITS
+from labkit.checking.plain import plain
+from labkit.replay.recording import Turn
+from labkit.replay.transport import client_for
+
+Ask = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class Stopped(BaseException):
+    """The lab ended this scenario; no `except Exception` can swallow it."""
+
+
+def asked(ask: Ask, kind: str, **fields: Any) -> dict[str, Any]:
+    """The lab's answer to a question of this kind; Stopped if it ended the run."""
+    answer = ask({"kind": kind, **fields})
+    if "stop" in answer:
+        raise Stopped(answer["stop"])
+    return answer
+
+
+def client(ask: Ask) -> openai.OpenAI:
+    """The real client, answered by the lab."""
+
+    def turn(request: dict[str, Any]) -> Turn:
+        answer: Turn = asked(ask, "request", request=request)["turn"]
+        return answer
+
+    return client_for(turn)
+
+
+def functions(ask: Ask, agent: str = "support") -> dict[str, Callable[..., Any]]:
+    """The functions behind an agent's tools, by name, run by the lab."""
+    methods = KITS[agent].methods()
+    return {name: _proxy(method, ask) for name, method in methods.items()}
+
+
+def message(ask: Ask, fields: dict[str, Any]) -> ChatCompletionMessage:
+    """An assistant message as the SDK gives it, unknown and missing fields included."""
+    return ChatCompletionMessage.construct(role="assistant", **fields)
+
+
+def returning(ask: Ask, value: Any) -> Callable[..., Any]:
+    """A function that takes anything and returns this value."""
+    return lambda *args, **kwargs: value
+
+
+def raising(ask: Ask, kind: str, text: str) -> Callable[..., Any]:
+    """A function that raises this builtin exception."""
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        raise getattr(builtins, kind)(text)
+
+    return function
+
+
+FIXTURES: dict[str, Callable[..., Any]] = {
+    "client": client,
+    "functions": functions,
+    "message": message,
+    "returning": returning,
+    "raising": raising,
+}
+
+
+def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
+    """A function with the tool's own signature; the lab runs the tool."""
+    signature = inspect.signature(tool)
+
+    @wraps(tool)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(None, *args, **kwargs).arguments
+        given = {name: plain(value) for name, value in list(bound.items())[1:]}
+        answer = asked(ask, "tool", name=tool.__name__, args=given)
+        if raised := answer.get("raised"):
+            kind = getattr(builtins, raised[0], RuntimeError)
+            raise kind(raised[1])
+        return answer["result"]
+
+    return function
