@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import openai
-
 from labkit.shop.schemas import LOOKUP_ORDER
 
 MODEL = "gpt-4.1-mini"
 
 
-def ask(client: openai.OpenAI, question: str) -> Any:
+def ask(client: Any, question: str) -> Any:
     """The model's message in reply to one question, with LOOKUP_ORDER on offer."""
     messages = [{"role": "user", "content": question}]
     completion = client.chat.completions.create(

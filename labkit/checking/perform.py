@@ -26,10 +26,7 @@ def perform(
     """Carry out an order; `returned`, `raised` or `not_started`, as plain JSON."""
     with _captured(ask) as ask:
         try:
-            do = {"run": _run_agent, "call": _call_function, "value": _value}[
-                order["do"]
-            ]
-            return {"returned": plain(do(order, names, ask))}
+            return {"returned": plain(DO[order["do"]](order, names, ask))}
         except NotStarted:
             return {"not_started": True}
         except BaseException as error:
@@ -164,3 +161,6 @@ def _nobody_to_ask() -> Iterator[None]:
         yield
     finally:
         builtins.input = original
+
+
+DO = {"run": _run_agent, "call": _call_function, "value": _value}
