@@ -33,8 +33,8 @@ def check(
     from labkit.checking.check import load_checker
     from labkit.checking.judge import judge
     from labkit.checking.process import Spawned
-    from labkit.checking.render import as_text
     from labkit.checking.submission import read_submission
+    from labkit.display.report import as_text
 
     checker = load_checker(lesson)
     submission = read_submission(file)

@@ -1,13 +1,20 @@
-"""What a notebook talks to: one lesson, its checks and its hints."""
+"""What a notebook talks to: one lesson, its checks, hints, solutions and runs."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from labkit.errors import LabError
+
 if TYPE_CHECKING:
+    from labkit.checking.evidence import Evidence
+    from labkit.checking.loading import Loaded
     from labkit.checking.place import Place
     from labkit.checking.report import Report
+    from labkit.checking.scenario import Scenario
+    from labkit.display.face import Face
+    from labkit.replay.recording import Recording
 
 _silent = False
 
@@ -26,7 +33,8 @@ def silent() -> Iterator[None]:
 class Lesson:
     """One lesson, by its name: `lab = Lesson("lesson_03_loop")`.
 
-    Raises LabError if there is no lesson of that name.
+    Raises LabError if there is no lesson of that name. What a method gives back shows
+    itself when it is the last line of a cell.
     """
 
     def __new__(cls, name: str) -> Any:
@@ -37,34 +45,111 @@ class Lesson:
 
         self.name = name
         self.checker = load_checker(name)
+        self.report: Report | None = None
+        self.hints_given: dict[str, int] = {}
 
-    def check(self, *written: Any, seed: int = 0) -> "Card":
+    def show(self, recording: str, turn: int | None = None) -> "Face":
+        """A recording: the question and the model's replies.
+
+        With `turn`, that reply alone, as JSON and by the SDK's attribute paths.
+        """
+        from labkit.display.conversation import recorded, reply_as_json
+        from labkit.replay import find_recording
+
+        found = find_recording(recording)
+        return recorded(found) if turn is None else reply_as_json(found, turn)
+
+    def check(self, *written: Any, seed: int = 0) -> "Face":
         """Check what was written: `MyAgent`, functions, or a dict as the schema.
 
-        Shows as a card. Where the system can fork, the code runs in a fork.
+        Where the system can fork, the code runs in a fork.
         """
         from labkit.checking.judge import judge
+        from labkit.display.cards import card
 
-        names = dict(_named(thing) for thing in written)
-        place = _place(names, self.checker.parts)
-        return Card(judge(self.checker, place, self.name, seed))
+        names = _named(written)
+        place = _place(lambda: _loaded(names), self.checker.parts)
+        self.report = judge(self.checker, place, self.name, seed)
+        return card(self.report)
 
+    def hint(self, part: str | None = None) -> "Face":
+        """The next hint for a part; as a rule for the first one that has not passed."""
+        from labkit.display.cards import hint
 
-class Card:
-    """A report with two faces: HTML in a notebook, text in a console."""
+        part = part or self._next_part()
+        ladder = self.checker.hints[self._known(part)]
+        number = min(self.hints_given.get(part, 0) + 1, len(ladder))
+        self.hints_given[part] = number
+        return hint(part, number, ladder)
 
-    def __init__(self, report: "Report") -> None:
-        self.report = report
+    def solution(self, part: str | None = None) -> "Face":
+        """The finished code of a part; as a rule of the first that has not passed."""
+        from labkit.display.cards import code
+        from labkit.finished import cut, target_of
 
-    def __repr__(self) -> str:
-        from labkit.checking.render import as_text
+        part = self._known(part or self._next_part())
+        return code(cut(target_of(part)).text, f"The finished {part}:")
 
-        return as_text(self.report)
+    def watch(self, *written: Any) -> "Face":
+        """Run the whole agent with what was written, and draw the conversation.
 
-    def _repr_html_(self) -> str:
-        from labkit.checking.render import as_html
+        The last argument is the recording's name. A part that is not written yet is
+        lent by the finished agent, and a note says so.
+        """
+        from labkit.agents import kit_for
+        from labkit.checking.whole import lent_parts, whole_agent
+        from labkit.display.conversation import conversation
+        from labkit.replay import find_recording
+        from labkit.replayed_run import tools_used
 
-        return as_html(self.report)
+        *things, name = written
+        recording, names = find_recording(name), _named(things)
+        parts = self.checker.parts
+        lent = lent_parts(names, parts)
+        notes = [f"{part} is not written yet: the finished one acts" for part in lent]
+        scenario = _scenario(names, recording, kit_for(tools_used(recording)))
+        place = _place(lambda: _loaded(whole_agent(names, parts)), [])
+        return conversation(_performed(place, scenario, recording), notes)
+
+    def wrong(self, name: str) -> "Face":
+        """A known wrong answer of this lesson: its code, and what the checks say."""
+        from labkit.authoring.verify import answers, judge_file
+        from labkit.display.cards import wrong
+
+        files = {path.stem: path for path in answers(self.name, "wrong")}
+        if name not in files:
+            known = ", ".join(files)
+            raise LabError(
+                f"{self.name} has no wrong answer {name!r}; it has: {known}."
+            )
+        code = files[name].read_text(encoding="utf-8").partition("\n")[2].strip()
+        return wrong(code, judge_file(self.checker, files[name]))
+
+    def be_the_model(self, agent: Any, question: str, replies: list[Any]) -> "Face":
+        """You answer in the model's place, and the agent does what you ask for.
+
+        A reply is a text, or a tool call: `{"tool": "lookup_order", "order_id": "…"}`.
+        Several calls in one message are a list of such dicts.
+        """
+        from labkit.display.conversation import conversation
+        from labkit.replay.by_hand import by_hand
+
+        recording = by_hand(question, replies)
+        names = _named([agent])
+        place = _place(lambda: _loaded(names), [])
+        scenario = _scenario(names, recording, "support")
+        return conversation(_performed(place, scenario, recording), [])
+
+    def _next_part(self) -> str:
+        """The first part with a check that has not passed, or the first part."""
+        checks = self.report.checks if self.report else []
+        return next((c.part for c in checks if not c.passed), self.checker.parts[0])
+
+    def _known(self, part: str) -> str:
+        if part not in self.checker.hints:
+            known = ", ".join(self.checker.parts)
+            raise LabError(f"{self.name} has no part {part!r}; it has: {known}.")
+        return part
 
 
 class Nothing:
@@ -91,18 +176,57 @@ class Nothing:
         return ""
 
 
-def _named(thing: Any) -> tuple[str, Any]:
-    """The name a learner's object is judged under."""
-    if isinstance(thing, type):
-        return "MyAgent", thing
-    return ("LOOKUP_ORDER" if isinstance(thing, dict) else thing.__name__), thing
+def _named(written: Any) -> dict[str, Any]:
+    """Each thing a learner wrote under the name it is judged by."""
+    names: dict[str, Any] = {}
+    for thing in written:
+        if isinstance(thing, type):
+            names["MyAgent"] = thing
+        elif isinstance(thing, dict):
+            names["LOOKUP_ORDER"] = thing
+        elif hasattr(thing, "__name__"):
+            names[thing.__name__] = thing
+        else:
+            kind = type(thing).__name__
+            raise LabError(f"a {kind} cannot be checked; give MyAgent or a function.")
+    return names
 
 
-def _place(names: dict[str, Any], parts: list[str]) -> "Place":
+def _loaded(names: dict[str, Any]) -> "Loaded":
     from labkit.checking.loading import Loaded
+
+    return Loaded(names)
+
+
+def _place(load: "Callable[[], Loaded]", parts: list[str]) -> "Place":
     from labkit.checking.place import Here
     from labkit.checking.process import Forked
 
     if sys.platform in ("emscripten", "win32"):
-        return Here(names, parts)
-    return Forked(lambda: Loaded(names), parts)
+        return Here(load().names, parts)
+    return Forked(load, parts)
+
+
+def _scenario(names: dict[str, Any], recording: "Recording", agent: str) -> "Scenario":
+    """The whole agent on a recording; or `ask`, where that is what was written."""
+    from labkit.checking.scenario import Run, call, fixture
+
+    if "ask" in names:
+        args = (fixture("client"), recording.question)
+        return call("ask", *args, recording=recording.name)
+    return Run(recording.name, part="", agent=agent, limits=STOCK_LIMITS)
+
+
+# A run in a notebook has the limits a learner's agent would have.
+STOCK_LIMITS = {"steps": 8, "tool_calls": 20, "tokens": 20_000, "result_chars": 8_000}
+
+
+def _performed(
+    place: "Place", scenario: "Scenario", recording: "Recording"
+) -> "Evidence":
+    from labkit.checking.world import World
+
+    try:
+        return place.perform(World(scenario, recording=recording))
+    finally:
+        place.close()

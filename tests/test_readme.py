@@ -4,7 +4,7 @@ from pathlib import Path
 
 from labkit.authoring.verify import judge_file
 from labkit.checking.check import load_checker
-from labkit.checking.render import check_lines
+from labkit.display.report import check_lines
 from labkit.lab import lab_folder
 from labkit.replayed_run import run_replayed
 

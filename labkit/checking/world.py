@@ -13,10 +13,10 @@ from typing import Any
 from labkit.agents import KITS
 from labkit.checking.scenario import Run, Scenario, Value
 from labkit.errors import LabError
-from labkit.lab import recording_file
+from labkit.replay import find_recording
 from labkit.replay.provider import Provider, Runaway
-from labkit.replay.recording import Turn, read_recording
-from labkit.shop import Shop, facts_for
+from labkit.replay.recording import Recording, Turn
+from labkit.shop import Shop
 from labkit.workspace import Workspace
 
 Event = dict[str, Any]
@@ -26,8 +26,12 @@ OUTPUT_LIMIT = 1 << 20
 class World:
     """Everything one scenario needs on the trusted side, and the events it saw."""
 
-    def __init__(self, scenario: Scenario, seed: int = 0) -> None:
+    def __init__(
+        self, scenario: Scenario, seed: int = 0, recording: Recording | None = None
+    ) -> None:
+        """A world for a scenario; `recording` stands in for the one it names."""
         self.scenario = scenario
+        self.recording = recording
         self.events: list[Event] = []
         self.stopped: str | None = None
         self.printed = 0
@@ -44,8 +48,7 @@ class World:
     def _prepare(self, seed: int) -> None:
         if isinstance(self.scenario, Value) or not self.scenario.recording:
             return
-        file = recording_file(self.scenario.recording)
-        recording = read_recording(file, facts_for(seed), seed)
+        recording = self.recording or find_recording(self.scenario.recording, seed)
         self.provider = Provider(recording)
         if isinstance(self.scenario, Run):
             level, expected = self.scenario.level, self.scenario.expected

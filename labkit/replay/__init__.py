@@ -5,11 +5,27 @@ from typing import TYPE_CHECKING
 from labkit.lab import recording_file
 from labkit.replay.provider import Provider, Runaway
 from labkit.replay.recording import Recording, read_recording
+from labkit.shop import facts_for
 
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["Provider", "Recording", "Runaway", "connect", "read_recording"]
+__all__ = [
+    "Provider",
+    "Recording",
+    "Runaway",
+    "connect",
+    "find_recording",
+    "read_recording",
+]
+
+
+def find_recording(name: str, seed: int = 0) -> Recording:
+    """The recording of that name, filled with the shop of this seed.
+
+    Raises LabError if there is none of that name or it is damaged.
+    """
+    return read_recording(recording_file(name), facts_for(seed), seed)
 
 
 def connect(recording: str, seed: int = 0) -> "openai.OpenAI":
@@ -18,7 +34,5 @@ def connect(recording: str, seed: int = 0) -> "openai.OpenAI":
     Raises LabError if there is no recording of that name or it is damaged.
     """
     from labkit.replay.transport import client_for  # openai takes half a second
-    from labkit.shop import facts_for
 
-    replayed = read_recording(recording_file(recording), facts_for(seed), seed)
-    return client_for(Provider(replayed).answer)
+    return client_for(Provider(find_recording(recording, seed)).answer)

@@ -141,5 +141,13 @@ def test_half_a_table_without_a_marker_looks_whole(table: str, limit: int) -> No
     assert kind(table[:limit], "list_orders") == "ok"
 
 
+@pytest.mark.parametrize(
+    "content",
+    ['{"value": 50000, "before": 49999}', '{"value": 50000}', "20 of 40 were counted"],
+)
+def test_large_numbers_alone_are_no_marker(content: str) -> None:
+    assert kind(content) == "ok"
+
+
 def test_a_whole_table_is_ok(table: str) -> None:
     assert kind(table, "list_orders") == "ok"

@@ -1,7 +1,7 @@
 """A report for people: at most four lines a verdict, nothing that acts."""
 
-from labkit.checking.render import as_html, as_text, check_lines
 from labkit.checking.report import CheckResult, Report
+from labkit.display.report import as_html, as_text, check_lines
 
 NASTY = "<script>alert(1)</script>\x1b[31m\nsecond line"
 

@@ -1,9 +1,7 @@
 """A report for people: as text and as HTML, from the same data."""
 
-from functools import cache
-from typing import Any
-
 from labkit.checking.report import CheckResult, Report
+from labkit.display.face import rendered
 
 MARKS = {"passed": "✓", "not_started": "○", "skipped": "-", "broken": "!"}
 SHOWN_LINES = 10
@@ -18,13 +16,13 @@ WORDS = {
 }
 
 
-def as_text(report: Report) -> str:
-    """The report as lines for a terminal: the verdicts, the notes, the sum."""
+def as_text(report: Report, timed: bool = True) -> str:
+    """The report as lines: the verdicts, the notes, the sum, and how long it took."""
     lines = [line for check in report.checks for line in check_lines(check)]
     lines += [f"note: {visible(note)}" for note in notes(report)]
     if report.printed:
         lines += ["your code printed:", *printed_lines(report)]
-    return "\n".join([*lines, summary(report)])
+    return "\n".join([*lines, summary(report, timed)])
 
 
 def check_lines(check: CheckResult) -> list[str]:
@@ -52,17 +50,19 @@ def mark(check: CheckResult) -> str:
     return MARKS.get(check.outcome, "✗")
 
 
-def summary(report: Report) -> str:
+def summary(report: Report, timed: bool = True) -> str:
     """One line: how many checks passed, and how many points that is."""
     passed = sum(check.passed for check in report.checks)
     points = f"{report.score} of {report.max_score} points"
     count = f"{passed} of {len(report.checks)} checks passed"
-    return f"{report.lesson}: {count}, {points} ({report.seconds:.2f} s)"
+    took = f" ({report.seconds:.2f} s)" if timed else ""
+    return f"{report.lesson}: {count}, {points}{took}"
 
 
 def as_html(report: Report) -> str:
     """The report as a self-contained piece of HTML; everything in it is escaped."""
-    html: str = _template().render(
+    return rendered(
+        "report.html",
         report=report,
         notes=notes(report),
         mark=mark,
@@ -71,7 +71,6 @@ def as_html(report: Report) -> str:
         printed="\n".join(printed_lines(report)),
         summary=summary(report),
     )
-    return html
 
 
 def visible(text: str) -> str:
@@ -86,13 +85,3 @@ def remark(check: CheckResult) -> str:
     if check.outcome in ("passed", "failed"):
         return ""
     return f" ({WORDS.get(check.outcome, check.outcome)})"
-
-
-@cache
-def _template() -> Any:
-    from jinja2 import Environment, PackageLoader
-
-    environment = Environment(
-        loader=PackageLoader("labkit.checking", "."), autoescape=True
-    )
-    return environment.get_template("report.html")

@@ -1,0 +1,163 @@
+"""A run as it reads: what was sent, what the model said, and how it ended."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from labkit.checking.ending import said
+from labkit.checking.evidence import AskedCall, Evidence, Message, Request, read_message
+from labkit.display.face import Face, rendered
+from labkit.display.report import visible
+from labkit.replay.recording import Recording, Turn
+
+LONGEST = 240
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a conversation: who speaks, what, and under which call id.
+
+    `who` is "" for a line that heads what follows.
+    """
+
+    who: str
+    what: str
+    id: str = ""
+
+
+def conversation(seen: Evidence, notes: list[str]) -> Face:
+    """One run of an agent, drawn request by request; `notes` stand above it."""
+    lines = [Line("", f"note: {note}") for note in notes]
+    return drawn([*lines, *_run_lines(seen)])
+
+
+def recorded(recording: Recording) -> Face:
+    """What is on file: the question, and the model's replies in order."""
+    origin = recording.header["origin"]
+    lines = [
+        Line("", f"{recording.header['title']} ({recording.name}, {origin})"),
+        Line("user", recording.question),
+    ]
+    for number, turn in enumerate(recording.turns, 1):
+        lines.append(Line("", f"reply {number}{_usage(turn)}"))
+        lines += _turn_lines(turn)
+    return drawn(lines)
+
+
+def drawn(lines: list[Line]) -> Face:
+    """Lines with both faces."""
+    text = "\n".join(_as_text(line) for line in lines)
+    html = rendered("conversation.html", lines=lines, shown=_short)
+    return Face(text, html)
+
+
+def reply_as_json(recording: Recording, turn: int) -> Face:
+    """One reply as the server sent it, and where the SDK keeps each part of it."""
+    body = recording.turns[turn - 1].get("body", recording.turns[turn - 1])
+    paths = list(_paths(body))
+    width = max((len(path) for path, _ in paths), default=0)
+    lines = [json.dumps(body, indent=2), ""]
+    lines += [f"{path:<{width}}  {visible(value)}" for path, value in paths]
+    html = rendered("reply.html", body=json.dumps(body, indent=2), paths=paths)
+    return Face("\n".join(lines), html)
+
+
+def _run_lines(seen: Evidence) -> Iterator[Line]:
+    before: list[Message] = []
+    kept: Message | None = None
+    for request in seen.requests:
+        yield Line("", f"request {request.number}: {len(request.messages)} messages")
+        again = request.messages[: len(before)] == before
+        for message in request.messages[len(before) if again else 0 :]:
+            yield from _message_lines(message, kept)
+        yield from _answer_lines(request)
+        before, kept = request.messages, request.reply
+    yield Line("", _ending(seen))
+
+
+def _message_lines(message: Message, kept: Message | None) -> Iterator[Line]:
+    """A message that was sent; the model's own, sent back, is not drawn twice."""
+    if kept and message.role == "assistant" and message.same_as(kept):
+        yield Line("assistant", "(the message above, as it came)")
+        return
+    if message.text or not message.calls:
+        yield Line(message.role, message.text, message.call_id)
+    for call in message.calls:
+        yield Line(message.role, _asks(call), call.id)
+
+
+def _answer_lines(request: Request) -> Iterator[Line]:
+    if request.refusal:
+        yield Line("refused", request.refusal["text"])
+    elif request.reply is None:
+        yield Line("failed", "the provider gave no message back")
+    else:
+        yield from _reply_lines(request.reply)
+
+
+def _reply_lines(reply: Message) -> Iterator[Line]:
+    if reply.text or not reply.calls:
+        yield Line("model", reply.text or "(nothing)")
+    for call in reply.calls:
+        yield Line("model", _asks(call), call.id)
+
+
+def _turn_lines(turn: Turn) -> Iterator[Line]:
+    for option in turn.get("any", [turn]):
+        body = option.get("body")
+        choices = body.get("choices") if isinstance(body, dict) else None
+        if choices:
+            yield from _reply_lines(read_message(choices[0].get("message")))
+        else:
+            yield Line("server", f"status {option.get('status', 200)}: {said(body)}")
+
+
+def _ending(seen: Evidence) -> str:
+    if seen.raised:
+        where = f" ({seen.raised['line']})" if seen.raised["line"] else ""
+        return f"raised {seen.raised['type']}: {seen.raised['message']}{where}"
+    if seen.stopped:
+        return f"ended by the lab: {seen.stopped}"
+    result = seen.result
+    if result is None:
+        return f"gave back {said(seen.returned)}"
+    tools = len(seen.tool_runs)
+    spent = f"{result['steps']} steps, {tools} tool runs, {result['tokens']} tokens"
+    return f"{result['stopped_by']}: {spent}"
+
+
+def _asks(call: AskedCall) -> str:
+    return f"asks {call.name}({call.arguments})"
+
+
+def _usage(turn: Turn) -> str:
+    body = turn.get("body")
+    usage = body.get("usage") if isinstance(body, dict) else None
+    if not usage:
+        return ""
+    return f": {usage['prompt_tokens']} tokens in, {usage['completion_tokens']} out"
+
+
+def _paths(body: Any, path: str = "completion") -> Iterator[tuple[str, str]]:
+    """Each leaf of a reply by the attribute path under which the SDK keeps it."""
+    if isinstance(body, dict):
+        for key, value in body.items():
+            yield from _paths(value, f"{path}.{key}")
+    elif isinstance(body, list):
+        for number, value in enumerate(body):
+            yield from _paths(value, f"{path}[{number}]")
+    else:
+        yield path, repr(body)
+
+
+def _as_text(line: Line) -> str:
+    if not line.who:
+        return visible(line.what)
+    id = f"  [{line.id}]" if line.id else ""
+    return f"  {line.who:<9} {_short(line.what)}{id}"
+
+
+def _short(text: str) -> str:
+    line = visible(text)
+    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
