@@ -1,17 +1,27 @@
-# `make test` needs Python 3.11 or later, git and make; it sets everything else up.
+# `make test` and `make lab` need Python 3.11 or later, git and make, and set up the rest.
 PYTHON ?= python3
 BIN := .venv/bin
+IN_ORDER := -n 0 -p no:randomly
 
-.PHONY: test bench lock clean
+.PHONY: lab test bench build lock clean
+
+lab: .venv/ready
+	$(BIN)/labkit start
 
 test: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/labkit dev build --check
 	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(IN_ORDER) --nbval-lax notebooks/*.ipynb
+	LABKIT_DISPLAY=text $(BIN)/python -m pytest $(IN_ORDER) --nbval notebooks/solved
 
 bench: .venv/ready
-	$(BIN)/python -m pytest tests/benchmarks -n 0 -q -p no:randomly
+	$(BIN)/python -m pytest $(IN_ORDER) -q tests/benchmarks
+
+build: .venv/ready
+	$(BIN)/labkit dev build
 
 # The versions the tests run with, hashes included, for every system.
 lock: .venv/ready

@@ -1,4 +1,4 @@
-"""The command line: `labkit check`, `run`, `doctor`, `dev verify`.
+"""The command line: `labkit start`, `check`, `run`, `doctor`, `dev …`.
 
 Exit status 0: all passed; 1: something did not; 2: the command or the lab is wrong.
 """
@@ -20,6 +20,21 @@ app = typer.Typer(
 )
 dev = typer.Typer(no_args_is_help=True, help="For those who write lessons.")
 app.add_typer(dev, name="dev")
+
+
+@app.command()
+def start(
+    folder: Annotated[
+        Path, typer.Option("--dir", help="Where your notebooks are kept.")
+    ] = Path("work"),
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+) -> None:
+    """Copy the notebooks (never over yours) and open JupyterLab."""
+    from labkit.start import copy_notebooks, open_lab
+
+    for sentence in copy_notebooks(folder.absolute()):
+        typer.echo(sentence)
+    open_lab(folder.absolute(), browser)
 
 
 @app.command()
@@ -91,12 +106,48 @@ def doctor() -> None:
 
 
 @dev.command()
+def new(
+    lesson: Annotated[str, typer.Argument(help="Such as lesson_04_budgets.")],
+    title: Annotated[str, typer.Argument(help='Such as "The budgets".')],
+) -> None:
+    """Lay out every place of a new lesson."""
+    from labkit.authoring.scaffold import scaffold
+
+    for path in scaffold(lesson, title):
+        typer.echo(f"wrote {path}")
+
+
+@dev.command()
+def build(
+    lesson: Annotated[
+        str | None, typer.Argument(help="One notebook; else all.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Only say what is not built.")
+    ] = False,
+) -> None:
+    """Build the learner's and the solved notebook from their source."""
+    from labkit.authoring.build import build, sources, stale
+
+    chosen = [path for path in sources() if lesson in (None, path.stem)]
+    if not chosen:
+        raise LabError(f"There is no notebook source {lesson!r}.")
+    faults = [fault for path in chosen if check for fault in stale(path)]
+    for path in chosen if not check else []:
+        for changed in build(path):
+            typer.echo(f"built {changed}")
+    for fault in faults:
+        typer.echo(f"✗ {fault}")
+    raise typer.Exit(1 if faults else 0)
+
+
+@dev.command()
 def verify(
     lesson: Annotated[str | None, typer.Argument(help="One lesson; else all.")] = None,
 ) -> None:
     """Prove that the checks pass what is right and catch what is wrong."""
     from labkit.authoring.inventory import stray_files
-    from labkit.authoring.verify import answers, verify
+    from labkit.authoring.verify import answers, hole_sizes, verify
     from labkit.lab import lessons
 
     faults = 0
@@ -105,6 +156,7 @@ def verify(
         counts = f"{len(answers(name, 'wrong'))} wrong, {len(answers(name, 'right'))}"
         typer.echo(f"{'✗' if found else '✓'} {name}: {counts} right answers")
         typer.echo("".join(f"  {fault}\n" for fault in found), nl=False)
+        typer.echo(f"  holes: {', '.join(hole_sizes(name)) or 'no notebook yet'}")
         faults += len(found)
     for fault in [] if lesson else stray_files():
         typer.echo(f"✗ {fault}")

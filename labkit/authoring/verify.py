@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+from labkit.authoring.build import exercises
 from labkit.authoring.inventory import inventory_faults
 from labkit.checking.check import Checker, load_checker
 from labkit.checking.judge import judge
@@ -20,16 +21,18 @@ from labkit.checking.process import Forked
 from labkit.checking.report import Report
 from labkit.checking.submission import read_submission
 from labkit.checking.written import VALUES, library_version
-from labkit.lab import lab_folder, lessons
+from labkit.lab import lab_folder
 from labkit.lesson import silent
 
 SEEDS = range(10)
+LARGEST_HOLE = 14
 
 
 def verify(lesson: str) -> Iterator[str]:
     """Every fault of one lesson, a sentence each; LabError if it cannot be loaded."""
     checker = load_checker(lesson)
     yield from inventory_faults(checker)
+    yield from _large_holes(lesson)
     yield from _nothing_written(checker)
     for seed in SEEDS:
         yield from _passes(checker, _judge_names(checker, seed), f"reference, {seed=}")
@@ -39,10 +42,12 @@ def verify(lesson: str) -> Iterator[str]:
         yield from _passes(checker, judge_file(checker, path), path.name)
 
 
-def verify_all() -> Iterator[tuple[str, list[str]]]:
-    """Each lesson with its faults."""
-    for lesson in lessons():
-        yield lesson, list(verify(lesson))
+def hole_sizes(lesson: str) -> list[str]:
+    """Each exercise of a lesson's notebook with the lines of its hole, as text."""
+    source = lab_folder() / "notebooks" / "source" / f"{lesson}.py"
+    if not source.exists():
+        return []
+    return [f"{found.part} {found.size}" for found in exercises(source)]
 
 
 def answers(lesson: str, kind: str) -> list[Path]:
@@ -94,6 +99,13 @@ def _judge_names(checker: Checker, seed: int) -> Report:
     names = reference(checker.parts)
     place = Forked(lambda: Loaded(names), checker.parts)
     return judge(checker, place, "reference", seed)
+
+
+def _large_holes(lesson: str) -> Iterator[str]:
+    source = lab_folder() / "notebooks" / "source" / f"{lesson}.py"
+    for found in exercises(source) if source.exists() else []:
+        if found.size > LARGEST_HOLE:
+            yield f"the hole of {found.part} has {found.size} lines"
 
 
 def _nothing_written(checker: Checker) -> Iterator[str]:

@@ -48,7 +48,7 @@ def read_submission(path: Path) -> Submission:
     if path.suffix.lower() == ".py":
         if text.lstrip().startswith("{") and '"cells"' in text:
             raise LabError(f"{path}: this is a notebook; name it {path.stem}.ipynb.")
-        cells = _percent_cells(path.name, text)
+        cells = percent_cells(path.name, text)
     elif path.suffix.lower() == ".ipynb":
         cells = _notebook_cells(path, text)
     else:
@@ -76,8 +76,8 @@ def _read_text(path: Path) -> str:
     return data.decode("utf-8-sig", errors="replace")
 
 
-def _percent_cells(name: str, text: str) -> list[Cell]:
-    """The file cut at its `# %%` lines, so that one broken cell leaves the others."""
+def percent_cells(name: str, text: str) -> list[Cell]:
+    """A file cut at its `# %%` lines, each of which begins a cell."""
     lines = re.split(r"\r\n|\r|\n", text)
     starts = [n for n, line in enumerate(lines) if re.match(r"# ?%%", line)]
     bounds = sorted({0, *starts, len(lines)})
