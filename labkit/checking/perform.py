@@ -8,6 +8,7 @@ import builtins
 import io
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from functools import partial
 from threading import RLock
 from typing import Any
 
@@ -44,7 +45,7 @@ def _run_agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any
         limits=agent.Limits(**order["limits"]),
         audit=_Lines("audit", ask),
         trace=_Lines("trace", ask),
-        approve=lambda name, args, reason: _approved(ask, name, args, reason),
+        approve=partial(_approved, ask) if order["person"] else None,
         sleep=lambda seconds: asked(ask, "slept", seconds=plain(seconds)),
         **order["options"],
     )

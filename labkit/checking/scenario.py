@@ -13,7 +13,7 @@ class Run:
 
     `part` is the exercise that is tried; `expected` how many requests a right loop
     makes, by default one per turn; `options` go to the agent's constructor; `approve`
-    is what a person says who is asked.
+    is what a person says who is asked, None if there is nobody to ask.
     """
 
     recording: str
@@ -24,7 +24,7 @@ class Run:
     level: str = "openai"
     expected: int | None = None
     times: int = 1
-    approve: bool = False
+    approve: bool | None = None
 
     def order(self, question: str) -> dict[str, Any]:
         """What the learner's side is told to do; it is told nothing of the replies."""
@@ -35,6 +35,7 @@ class Run:
             "limits": self.limits,
             "options": self.options,
             "times": self.times,
+            "person": self.approve is not None,
         }
 
 

@@ -150,7 +150,7 @@ class World:
         return answer
 
     def _approval(self, name: str, args: dict[str, Any], reason: str) -> dict[str, Any]:
-        approved = isinstance(self.scenario, Run) and self.scenario.approve
+        approved = isinstance(self.scenario, Run) and bool(self.scenario.approve)
         self._saw("approval", tool=name, args=args, reason=reason, approved=approved)
         return {"approved": approved}
 
