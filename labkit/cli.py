@@ -128,17 +128,22 @@ def build(
 ) -> None:
     """Build the learner's and the solved notebook from their source."""
     from labkit.authoring.build import build, sources, stale
+    from labkit.authoring.table import readme, with_table
 
     chosen = [path for path in sources() if lesson in (None, path.stem)]
     if not chosen:
         raise LabError(f"There is no notebook source {lesson!r}.")
-    faults = [fault for path in chosen if check for fault in stale(path)]
-    for path in chosen if not check else []:
+    text = readme().read_text(encoding="utf-8")
+    if check:
+        faults = [fault for path in chosen for fault in stale(path)]
+        if with_table(text) != text:
+            faults.append("README.md has another table of notebooks; build it")
+        typer.echo("".join(f"✗ {fault}\n" for fault in faults), nl=False)
+        raise typer.Exit(1 if faults else 0)
+    for path in chosen:
         for changed in build(path):
             typer.echo(f"built {changed}")
-    for fault in faults:
-        typer.echo(f"✗ {fault}")
-    raise typer.Exit(1 if faults else 0)
+    readme().write_text(with_table(text), encoding="utf-8")
 
 
 @dev.command()

@@ -1,25 +1,141 @@
 """What a notebook talks to."""
 
+from typing import Any
+
 import pytest
 
 from labkit import Agent, LabError, Lesson
 from labkit.authoring.verify import reference
+from labkit.display.face import Face
+
+WHOLE: type = reference(["step"])["MyAgent"]
 
 
 class Starter(Agent):
-    pass
+    def step(self, result: Any) -> Any:
+        """What a learner begins with."""
 
 
-def test_a_starter_is_not_started() -> None:
-    card = Lesson("lesson_03_loop").check(Starter)
-    assert {check.outcome for check in card.report.checks} <= {"not_started", "skipped"}
+@pytest.fixture
+def lab() -> Any:
+    return Lesson("lesson_03_loop")
 
 
-def test_the_finished_loop_passes_and_the_card_has_two_faces() -> None:
-    card = Lesson("lesson_03_loop").check(reference(["step"])["MyAgent"])
+def mimes(face: Face) -> set[str]:
+    return set(face._repr_mimebundle_())
+
+
+def test_a_starter_is_not_started(lab: Any) -> None:
+    outcomes = {check.outcome for check in lab.check(Starter).report.checks}
+    assert outcomes == {"not_started", "skipped"}
+
+
+def test_the_finished_loop_passes(lab: Any) -> None:
+    card = lab.check(WHOLE)
     assert card.report.exit_code == 0
     assert repr(card).count("✓") == len(card.report.checks)
-    assert card._repr_html_().count("<li") == len(card.report.checks)
+
+
+def test_a_face_is_html_in_a_notebook_and_text_for_nbval(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = lab.check(WHOLE)
+    assert mimes(card) == {"text/plain", "text/html"}
+    monkeypatch.setenv("LABKIT_DISPLAY", "text")
+    assert mimes(card) == {"text/plain"}
+
+
+def test_what_is_compared_holds_no_times(lab: Any) -> None:
+    assert repr(lab.check(WHOLE)) == repr(lab.check(WHOLE))
+
+
+def test_hints_go_down_a_ladder_and_stay_at_its_end(lab: Any) -> None:
+    heads = [repr(lab.hint()).partition(" for ")[0] for _ in range(4)]
+    assert heads == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3", "Hint 3 of 3"]
+
+
+def test_a_solution_is_the_finished_code(lab: Any) -> None:
+    assert 'return "provider_error"' in repr(lab.solution())
+
+
+@pytest.mark.parametrize("ask", ["hint", "solution"])
+def test_an_unknown_part_is_told_with_those_there_are(lab: Any, ask: str) -> None:
+    with pytest.raises(LabError, match="no part 'leap'; it has: step"):
+        getattr(lab, ask)("leap")
+
+
+def test_a_recording_is_shown_reply_by_reply(lab: Any) -> None:
+    text = repr(lab.show("shipping_chain"))
+    assert text.count("reply ") == 4
+    assert 'asks shipping_rate({"country": "Germany"})' in text
+
+
+def test_one_reply_is_shown_as_json_and_by_attribute_path(lab: Any) -> None:
+    text = repr(lab.show("one_lookup", turn=1))
+    assert "completion.choices[0].message.tool_calls[0].function.name" in text
+    assert '"finish_reason": "tool_calls"' in text
+
+
+def test_watching_a_starter_lends_the_finished_part_and_says_so(lab: Any) -> None:
+    text = repr(lab.watch(Starter, "shipping_chain"))
+    assert "step is not written yet: the finished one acts" in text
+    assert "answered: 4 steps, 3 tool runs" in text
+
+
+def test_watching_shows_what_the_learners_own_code_did(lab: Any) -> None:
+    class Hasty(Agent):
+        def step(self, result: Any) -> Any:
+            result.steps += 1
+            self.call_model(result.messages)
+            raise KeyError("price")
+
+    text = repr(lab.watch(Hasty, "shipping_chain"))
+    assert "not written" not in text
+    assert "raised KeyError: 'price'" in text
+
+
+def test_a_function_of_the_learners_is_put_into_the_whole_agent(lab: Any) -> None:
+    def dispatch(registry: Any, name: str, args: Any) -> str:
+        return '{"mine": true}'
+
+    assert '{"mine": true}' in repr(lab.watch(dispatch, "one_lookup"))
+    assert '{"mine": true}' not in repr(lab.watch(Starter, "one_lookup"))
+
+
+def test_a_known_wrong_answer_is_shown_with_its_report(lab: Any) -> None:
+    text = repr(lab.wrong("no_id"))
+    assert "fails:" not in text
+    assert "def step(self, result):" in text
+    assert "tool_call_id is missing" in text
+
+
+def test_an_unknown_wrong_answer_is_told_with_those_there_are(lab: Any) -> None:
+    with pytest.raises(LabError, match="wrong answer 'no_such'; it has: asks_super"):
+        lab.wrong("no_such")
+
+
+def test_you_may_answer_in_the_models_place(lab: Any) -> None:
+    replies = [{"tool": "lookup_order", "order_id": "NW-1041"}, "It is on its way."]
+    text = repr(lab.be_the_model(Agent, "Where is it?", replies))
+    assert '"order_id": "NW-1041"' in text
+    assert "answered: 2 steps, 1 tool runs" in text
+
+
+def test_a_reply_that_is_neither_text_nor_call_is_refused(lab: Any) -> None:
+    with pytest.raises(LabError, match="reply 2 is neither a text nor a call"):
+        lab.be_the_model(Agent, "?", ["Yes.", 5])
+
+
+def test_what_a_model_wrote_is_shown_and_not_run(lab: Any) -> None:
+    html = lab.be_the_model(Agent, "?", ["<script>alert(1)</script>"]).html
+    assert "<script" not in html
+    assert "&lt;script&gt;" in html
+
+
+@pytest.mark.parametrize("thing", [5, "MyAgent", None])
+def test_what_cannot_be_checked_is_refused_in_a_sentence(lab: Any, thing: Any) -> None:
+    with pytest.raises(LabError, match="cannot be checked"):
+        lab.check(thing)
 
 
 def test_an_unknown_lesson_is_told_at_once() -> None:

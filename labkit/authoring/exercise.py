@@ -2,7 +2,9 @@
 
 import ast
 import builtins
+import re
 from dataclasses import dataclass
+from itertools import accumulate
 from textwrap import indent
 
 from labkit.errors import LabError
@@ -66,26 +68,31 @@ def _with_hole(exercise: Exercise) -> str:
 
 def _with_blanks(exercise: Exercise) -> str:
     """The assignment with `...` in place of each named key's value."""
-    lines = list(exercise.cut.lines)
-    for value in _blank_values(exercise):
-        first, last = value.lineno - 1, (value.end_lineno or value.lineno) - 1
-        rest = lines[last][value.end_col_offset or 0 :]
-        lines[first] = lines[first][: value.col_offset] + "..." + rest
-        lines[first + 1 : last + 1] = [""] * (last - first)
-    return "\n".join(line for line in lines if line)
+    text = exercise.cut.text
+    starts = [0, *accumulate(len(line) + 1 for line in exercise.cut.lines)]
+    for key, value in _blank_items(exercise):
+        begin = starts[(key.end_lineno or 0) - 1] + (key.end_col_offset or 0)
+        end = starts[(value.end_lineno or 0) - 1] + (value.end_col_offset or 0)
+        opened = text[begin : starts[value.lineno - 1] + value.col_offset].count("(")
+        rest = re.sub(rf"^(\s*\)){{{opened}}}", "", text[end:])
+        text = f"{text[:begin]}: ...{rest}"
+    return text
 
 
-def _blank_values(exercise: Exercise) -> list[ast.expr]:
-    """The values of the named keys, the last in the text first."""
-    found: dict[str, ast.expr] = {}
+def _blank_items(exercise: Exercise) -> list[tuple[ast.expr, ast.expr]]:
+    """The outermost items under the named keys, the last in the text first."""
+    found: dict[str, tuple[ast.expr, ast.expr]] = {}
     for node in ast.walk(exercise.cut.node):
-        if isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values):
-                if isinstance(key, ast.Constant) and key.value in exercise.blanks:
-                    found.setdefault(str(key.value), value)
+        for key, value in zip(*_items(node)):
+            if isinstance(key, ast.Constant) and key.value in exercise.blanks:
+                found.setdefault(str(key.value), (key, value))
     if missing := set(exercise.blanks) - found.keys():
         raise LabError(f"{exercise.part} has no {', '.join(sorted(missing))}")
-    return sorted(found.values(), key=lambda value: -value.lineno)
+    return sorted(found.values(), key=lambda item: -item[0].lineno)
+
+
+def _items(node: ast.AST) -> tuple[list[ast.expr | None], list[ast.expr]]:
+    return (node.keys, node.values) if isinstance(node, ast.Dict) else ([], [])
 
 
 def _names_used(exercise: Exercise) -> set[str]:

@@ -1,7 +1,6 @@
 """Each lesson proves itself; and the proof notices what is wrong with a lesson."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,20 +22,8 @@ def test_no_file_belongs_to_no_lesson() -> None:
     assert list(stray_files()) == []
 
 
-@pytest.fixture
-def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A copy of the lab's data that a test may damage."""
-    for name in ("checkers", "recordings"):
-        shutil.copytree(lab.lab_folder() / name, tmp_path / name)
-    lab.lab_folder.cache_clear()
-    monkeypatch.setattr(lab, "__file__", str(tmp_path / "labkit" / "lab.py"))
-    yield tmp_path
-    monkeypatch.undo()
-    lab.lab_folder.cache_clear()
-
-
-def test_a_wrong_answer_must_name_a_check(copy: Path) -> None:
-    wrong = copy / "checkers" / "wrong" / LESSON / "no_id.py"
+def test_a_wrong_answer_must_name_a_check(lab_copy: Path) -> None:
+    wrong = lab_copy / "checkers" / "wrong" / LESSON / "no_id.py"
     text = wrong.read_text().replace("fails: answers_each_call", "fails: nothing")
     wrong.write_text(text)
     faults = list(proof._caught(load_checker(LESSON), wrong))
@@ -45,8 +32,8 @@ def test_a_wrong_answer_must_name_a_check(copy: Path) -> None:
     ]
 
 
-def test_a_wrong_answer_must_turn_the_named_check_red_first(copy: Path) -> None:
-    wrong = copy / "checkers" / "wrong" / LESSON / "no_id.py"
+def test_a_wrong_answer_must_turn_the_named_check_red_first(lab_copy: Path) -> None:
+    wrong = lab_copy / "checkers" / "wrong" / LESSON / "no_id.py"
     text = wrong.read_text().replace("answers_each_call", "answers_at_once")
     wrong.write_text(text)
     faults = list(proof._caught(load_checker(LESSON), wrong))
@@ -55,8 +42,8 @@ def test_a_wrong_answer_must_turn_the_named_check_red_first(copy: Path) -> None:
     ]
 
 
-def test_a_right_answer_among_the_wrong_ones_is_noticed(copy: Path) -> None:
-    folder = copy / "checkers"
+def test_a_right_answer_among_the_wrong_ones_is_noticed(lab_copy: Path) -> None:
+    folder = lab_copy / "checkers"
     wrong = folder / "wrong" / LESSON / "passes.py"
     right = (folder / "right" / LESSON / "small_methods.py").read_text()
     wrong.write_text(f'"""fails: answers_at_once"""\n{right}')
@@ -64,8 +51,8 @@ def test_a_right_answer_among_the_wrong_ones_is_noticed(copy: Path) -> None:
     assert faults == ["wrong/passes.py: passes every check"]
 
 
-def test_an_unused_recording_is_noticed(copy: Path) -> None:
-    source = copy / "recordings" / LESSON / "at_once.jsonl"
+def test_an_unused_recording_is_noticed(lab_copy: Path) -> None:
+    source = lab_copy / "recordings" / LESSON / "at_once.jsonl"
     shutil.copy(source, source.with_name("nobody_asks.jsonl"))
     assert list(inventory_faults(load_checker(LESSON))) == [
         f"recordings/{LESSON}/nobody_asks.jsonl is used by nothing"
@@ -81,7 +68,7 @@ def test_an_unused_recording_is_noticed(copy: Path) -> None:
     ],
 )
 def test_hints_are_a_ladder_that_begins_with_a_question(
-    copy: Path, new: str, fault: str
+    lab_copy: Path, new: str, fault: str
 ) -> None:
     checker = load_checker(LESSON)
     hints = {"step": eval(new)}
@@ -99,7 +86,7 @@ def test_hints_are_a_ladder_that_begins_with_a_question(
         "recordings/lesson_03_loop/a.json",
     ],
 )
-def test_a_stray_file_is_named(copy: Path, stray: str) -> None:
-    (copy / stray).parent.mkdir(parents=True, exist_ok=True)
-    (copy / stray).write_text("x")
+def test_a_stray_file_is_named(lab_copy: Path, stray: str) -> None:
+    (lab_copy / stray).parent.mkdir(parents=True, exist_ok=True)
+    (lab_copy / stray).write_text("x")
     assert list(stray_files()) == [f"{stray} belongs to no lesson"]
