@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from labkit.errors import LabError
 
 if TYPE_CHECKING:
+    from labkit.checking.check import Checker
     from labkit.checking.evidence import Evidence
     from labkit.checking.loading import Loaded
     from labkit.checking.place import Place
@@ -62,14 +63,16 @@ class Lesson:
     def check(self, *written: Any, seed: int = 0) -> "Face":
         """Check what was written: `MyAgent`, functions, or a dict as the schema.
 
-        Where the system can fork, the code runs in a fork.
+        One or several; what is not given is not judged. Where the system can fork, the
+        code runs in a fork.
         """
         from labkit.checking.judge import judge
         from labkit.display.cards import card
 
         names = _named(written)
-        place = _place(lambda: _loaded(names), self.checker.parts)
-        self.report = judge(self.checker, place, self.name, seed)
+        checker = self._about(names)
+        place = _place(lambda: _loaded(names), checker.parts)
+        self.report = judge(checker, place, self.name, seed)
         return card(self.report)
 
     def hint(self, part: str | None = None) -> "Face":
@@ -139,6 +142,18 @@ class Lesson:
         place = _place(lambda: _loaded(names), [])
         scenario = _scenario(names, recording, "support")
         return conversation(_performed(place, scenario, recording), [])
+
+    def _about(self, names: dict[str, Any]) -> "Checker":
+        """The checker without what is about other names than these."""
+        from labkit.checking.loading import asked_names
+
+        given = [part for part in self.checker.parts if asked_names([part])[0] in names]
+        if not given:
+            asked = " or ".join(asked_names(self.checker.parts))
+            raise LabError(
+                f"{self.name} checks {asked}; {', '.join(names)} is neither."
+            )
+        return self.checker.only(given)
 
     def _next_part(self) -> str:
         """The first part with a check that has not passed, or the first part."""

@@ -132,6 +132,23 @@ def test_what_a_model_wrote_is_shown_and_not_run(lab: Any) -> None:
     assert "&lt;script&gt;" in html
 
 
+def test_only_what_is_given_is_judged() -> None:
+    def parse_tool_calls(message: Any) -> Any:
+        return []
+
+    card = Lesson("lesson_01_raw_tool_call").check(parse_tool_calls)
+    assert {check.part for check in card.report.checks} == {"parse_tool_calls"}
+    assert card.report.notes == []
+
+
+def test_what_the_lesson_does_not_ask_for_is_told(lab: Any) -> None:
+    def dispatch() -> None:
+        pass
+
+    with pytest.raises(LabError, match="checks MyAgent; dispatch is neither"):
+        lab.check(dispatch)
+
+
 @pytest.mark.parametrize("thing", [5, "MyAgent", None])
 def test_what_cannot_be_checked_is_refused_in_a_sentence(lab: Any, thing: Any) -> None:
     with pytest.raises(LabError, match="cannot be checked"):

@@ -59,6 +59,11 @@ class Checker:
         """The lesson's exercises, in their order."""
         return list(self.hints)
 
+    def only(self, parts: list[str]) -> "Checker":
+        """The same lesson, with the checks and hints of these parts alone."""
+        checks = [check for check in self.checks if check.part in parts]
+        return Checker(self.lesson, checks, {part: self.hints[part] for part in parts})
+
 
 def check(
     *scenarios: Scenario,

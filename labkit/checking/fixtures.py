@@ -75,16 +75,19 @@ FIXTURES: dict[str, Callable[..., Any]] = {
 
 def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
     """A function with the tool's own signature; the lab runs the tool."""
-    signature = inspect.signature(tool)
+    whole = inspect.signature(tool)
+    signature = whole.replace(parameters=list(whole.parameters.values())[1:])
 
     @wraps(tool)
     def function(*args: Any, **kwargs: Any) -> Any:
-        bound = signature.bind(None, *args, **kwargs).arguments
-        given = {name: plain(value) for name, value in list(bound.items())[1:]}
+        bound = signature.bind(*args, **kwargs).arguments
+        given = {name: plain(value) for name, value in bound.items()}
         answer = asked(ask, "tool", name=tool.__name__, args=given)
         if raised := answer.get("raised"):
             kind = getattr(builtins, raised[0], RuntimeError)
             raise kind(raised[1])
         return answer["result"]
 
+    # Whoever asks for the signature gets the one a call has to fit: no self.
+    function.__signature__ = signature  # type: ignore[attr-defined]
     return function

@@ -28,8 +28,8 @@ def plain(value: Any, depth: int = 0) -> Any:
         return text
     if depth < DEEPEST and kind in (list, tuple) and len(value) <= WIDEST:
         return [plain(item, depth + 1) for item in value]
-    if depth < DEEPEST and kind is dict and all(type(key) is str for key in value):
-        return {key: plain(item, depth + 1) for key, item in value.items()}
+    if depth < DEEPEST and dict in kind.__mro__ and _has_text_keys(value):
+        return {key: plain(item, depth + 1) for key, item in dict.items(value)}
     if depth < DEEPEST and (fields := _fields(value, depth)) is not None:
         return fields
     return {"opaque": kind.__name__[:80]}
@@ -47,11 +47,17 @@ def _fields(value: Any, depth: int) -> Any:
     return None
 
 
+def _has_text_keys(value: dict[Any, Any]) -> bool:
+    """Whether every key is a str; asked past whatever a subclass says of itself."""
+    return all(type(key) is str for key in dict.keys(value))
+
+
 def _is_sdk_object(value: Any) -> bool:
     kind = type(value)
     module = sys.modules.get(kind.__module__)
+    name = kind.__name__.partition("[")[0]  # a generic one: ParsedChatCompletion[…]
     return kind.__module__.startswith("openai.types.") and (
-        vars(module).get(kind.__name__) is kind if module else False
+        vars(module).get(name) in kind.__mro__ if module else False
     )
 
 

@@ -1,0 +1,28 @@
+"""fails: asks_once_with_the_tool"""
+
+from labkit import Call
+from labkit import ask as finished
+
+LOOKUP_ORDER = {
+    "type": "function",
+    "function": {
+        "name": "lookup_order",
+        "description": "Get the item, country, price and status of one order.",
+        "parameters": {
+            "type": "object",
+            "properties": {"order_id": {"type": "string"}},
+            "required": ["order_id"],
+        },
+    },
+}
+
+
+def ask(client, question):
+    return finished(client, question)
+
+
+def parse_tool_calls(message):
+    calls = []
+    for call in message.tool_calls or []:
+        calls.append(Call(call.id, call.function.name, call.function.arguments))
+    return calls

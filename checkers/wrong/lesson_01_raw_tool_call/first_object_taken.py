@@ -1,0 +1,38 @@
+"""fails: leaves_the_arguments_alone"""
+
+import json
+
+from labkit import MODEL, Call
+
+LOOKUP_ORDER = {
+    "type": "function",
+    "function": {
+        "name": "lookup_order",
+        "description": "Get the item, country, price and status of one order.",
+        "parameters": {
+            "type": "object",
+            "properties": {"order_id": {"type": "string"}},
+            "required": ["order_id"],
+        },
+    },
+}
+
+
+def ask(client, question):
+    completion = client.chat.completions.create(
+        model=MODEL,
+        messages=[{"role": "user", "content": question}],
+        tools=[LOOKUP_ORDER],
+    )
+    return completion.choices[0].message
+
+
+def parse_tool_calls(message):
+    calls = []
+    for call in message.tool_calls or []:
+        text = call.function.arguments
+        end = text.find("}{")
+        if end >= 0:
+            text = text[: end + 1]
+        calls.append(Call(call.id, call.function.name, text))
+    return calls

@@ -1,0 +1,38 @@
+"""fails: gives_back_the_message"""
+
+import json
+
+from labkit import MODEL, Call
+from labkit.shop import Shop
+
+LOOKUP_ORDER = {
+    "type": "function",
+    "function": {
+        "name": "lookup_order",
+        "description": "Get the item, country, price and status of one order.",
+        "parameters": {
+            "type": "object",
+            "properties": {"order_id": {"type": "string"}},
+            "required": ["order_id"],
+        },
+    },
+}
+
+
+def ask(client, question):
+    completion = client.chat.completions.create(
+        model=MODEL,
+        messages=[{"role": "user", "content": question}],
+        tools=[LOOKUP_ORDER],
+    )
+    message = completion.choices[0].message
+    for call in message.tool_calls or []:
+        return Shop().lookup_order(**json.loads(call.function.arguments))
+    return message
+
+
+def parse_tool_calls(message):
+    calls = []
+    for call in message.tool_calls or []:
+        calls.append(Call(call.id, call.function.name, call.function.arguments))
+    return calls

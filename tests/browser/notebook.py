@@ -1,0 +1,89 @@
+"""A notebook in a real JupyterLab page, worked as a learner works it."""
+
+from typing import Any
+
+from tests.browser.conftest import Server
+
+MINUTE = 60_000
+
+
+class Notebook:
+    """One open notebook; every error on the browser's console is kept."""
+
+    def __init__(self, browser: Any, server: Server, name: str, dark: bool = False):
+        self.server = server
+        self.name = name
+        self.errors: list[str] = []
+        scheme = "dark" if dark else "light"
+        view = {"width": 1200, "height": 900}
+        self.page = browser.new_page(viewport=view, color_scheme=scheme)
+        self.page.set_default_timeout(MINUTE)
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.open()
+
+    def open(self) -> None:
+        """Open the notebook, or open it again, and wait for its kernel."""
+        self.page.goto(self.server.page_of(self.name))
+        self.page.wait_for_selector(".jp-Notebook .jp-Cell")
+        self.page.wait_for_function(
+            "() => /Python 3.*Idle/.test("
+            "document.querySelector('#jp-main-statusbar')?.innerText)"
+        )
+
+    def run_all(self) -> None:
+        """Run every cell, as from the menu, and wait until the kernel is idle again."""
+        self.menu("Run", "Run All Cells")
+        self.page.wait_for_function(
+            """() => {
+                const prompts = [...document.querySelectorAll(
+                    '.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent);
+                return prompts.length && prompts.every(p => /\\[\\d+\\]/.test(p));
+            }"""
+        )
+
+    def menu(self, *names: str) -> None:
+        first, *rest = names
+        self.page.click(f'.lm-MenuBar-itemLabel:text-is("{first}")')
+        for name in rest:
+            self.page.click(f'.lm-Menu-itemLabel:text-is("{name}")')
+
+    def write(self, marker: str, text: str) -> None:
+        """Replace the cell that holds `marker` by a text, through the keyboard."""
+        editor = self.cell(marker).first.locator(".cm-content")
+        editor.click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.insert_text(text)
+
+    def cell(self, marker: str) -> Any:
+        """The code cells whose input holds a text."""
+        inputs = self.page.locator(".jp-InputArea", has_text=marker)
+        return self.page.locator(".jp-CodeCell").filter(has=inputs)
+
+    def outputs(self, marker: str) -> str:
+        """What stands under all code cells whose input holds a text."""
+        areas = self.cell(marker).locator(".jp-OutputArea-output")
+        areas.first.wait_for()
+        return "\n".join(areas.all_inner_texts())
+
+    def run_again(self, marker: str) -> None:
+        """Run the last cell that holds a text, until its number has changed."""
+        cell = self.cell(marker).last
+        prompt = cell.locator(".jp-InputPrompt").first
+        before = prompt.inner_text()
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("Control+Enter")
+        while prompt.inner_text() in (before, "[*]:"):
+            self.page.wait_for_timeout(10)
+
+    def save(self) -> None:
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("Control+S")
+        self.page.wait_for_function("() => !document.querySelector('.jp-mod-dirty')")
+
+    def close(self) -> None:
+        self.page.close()
+
+    def _note(self, message: Any) -> None:
+        if message.type == "error":
+            self.errors.append(message.text)
