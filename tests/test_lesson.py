@@ -141,6 +141,14 @@ def test_only_what_is_given_is_judged() -> None:
     assert card.report.notes == []
 
 
+def test_a_part_is_judged_alone_though_a_check_joins_it_with_another() -> None:
+    def dispatch(registry: Any, name: str, args: Any) -> str:
+        return "{}"
+
+    card = Lesson("lesson_02_dispatcher").check(dispatch)
+    assert {check.part for check in card.report.checks} == {"dispatch"}
+
+
 def test_what_the_lesson_does_not_ask_for_is_told(lab: Any) -> None:
     def dispatch() -> None:
         pass

@@ -2,7 +2,7 @@
 
 from labkit.agent.asking import MODEL, ask
 from labkit.agent.calls import Call, parse_tool_calls
-from labkit.agent.dispatcher import build_registry, dispatch
+from labkit.agent.dispatcher import Functions, build_registry, dispatch
 from labkit.agent.guardrail import Decision, policy
 from labkit.agent.loop import Agent
 from labkit.agent.result import Limits, Result
@@ -13,6 +13,7 @@ __all__ = [
     "Agent",
     "Call",
     "Decision",
+    "Functions",
     "Limits",
     "Result",
     "ask",

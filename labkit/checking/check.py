@@ -60,9 +60,13 @@ class Checker:
         return list(self.hints)
 
     def only(self, parts: list[str]) -> "Checker":
-        """The same lesson, with the checks and hints of these parts alone."""
-        checks = [check for check in self.checks if check.part in parts]
+        """The same lesson, with the hints and checks that need these parts alone."""
+        checks = [c for c in self.checks if {c.part, *_parts(c.after)} <= set(parts)]
         return Checker(self.lesson, checks, {part: self.hints[part] for part in parts})
+
+
+def _parts(checks: Iterable[Check]) -> set[str]:
+    return {check.part for check in checks}
 
 
 def check(

@@ -15,6 +15,9 @@ from labkit.display.report import check_lines
 from tests.browser.conftest import Server
 from tests.browser.notebook import Notebook
 
+# One JupyterLab and one browser at a time; two cores have enough to do with them.
+pytestmark = pytest.mark.xdist_group("browser")
+
 LESSONS = [path for path in sources() if path.stem.startswith("lesson_")]
 
 

@@ -88,6 +88,13 @@ def test_nothing_but_the_id_is_redrawn(recorded: Recorded, id: str) -> None:
     assert turns == [asked(drawn, "call_1")]
 
 
+@pytest.mark.parametrize("id", ["", "chatcmpl-1"])
+def test_where_nothing_was_called_nothing_is_redrawn(
+    recorded: Recorded, id: str
+) -> None:
+    assert recorded(says("Hello.", id=id), seed=4).turns == [says("Hello.", id=id)]
+
+
 def test_two_ids_never_become_one(recorded: Recorded) -> None:
     asked = asks(*[call("refund", id=f"call_{n}") for n in range(10)])
     for seed in range(50):

@@ -1,0 +1,16 @@
+"""fails: names_what_nobody_wrote"""
+
+import json
+
+
+def build_registry(tools, functions):
+    names = [tool["function"]["name"] for tool in tools]
+    if any(name not in functions for name in names):
+        raise ValueError("a declared tool has no function")
+    return {name: functions[name] for name in names}
+
+
+def dispatch(registry, name, args):
+    if name not in registry:
+        return json.dumps({"error": f"there is no tool called {name}"})
+    return json.dumps(registry[name](**args))

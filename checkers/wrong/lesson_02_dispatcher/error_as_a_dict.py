@@ -1,0 +1,17 @@
+"""fails: tells_that_there_is_no_such_tool"""
+
+import json
+
+
+def build_registry(tools, functions):
+    names = [tool["function"]["name"] for tool in tools]
+    missing = [name for name in names if name not in functions]
+    if missing:
+        raise ValueError(f"nobody wrote {', '.join(missing)}")
+    return {name: functions[name] for name in names}
+
+
+def dispatch(registry, name, args):
+    if name not in registry:
+        return {"error": f"there is no tool called {name}"}
+    return json.dumps(registry[name](**args))

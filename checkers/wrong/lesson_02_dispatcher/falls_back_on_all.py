@@ -1,0 +1,18 @@
+"""fails: leaves_out_what_is_not_declared"""
+
+import json
+from collections import ChainMap
+
+
+def build_registry(tools, functions):
+    names = [tool["function"]["name"] for tool in tools]
+    missing = [name for name in names if name not in functions]
+    if missing:
+        raise ValueError(f"nobody wrote {', '.join(missing)}")
+    return ChainMap({name: functions[name] for name in names}, functions)
+
+
+def dispatch(registry, name, args):
+    if name not in registry:
+        return json.dumps({"error": f"there is no tool called {name}"})
+    return json.dumps(registry[name](**args))
