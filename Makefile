@@ -18,7 +18,7 @@ test: .venv/ready
 	LABKIT_DISPLAY=text $(BIN)/python -m pytest $(IN_ORDER) --nbval notebooks/solved
 
 bench: .venv/ready
-	$(BIN)/python -m pytest $(IN_ORDER) -q tests/benchmarks
+	$(BIN)/python -m pytest $(IN_ORDER) -q -m benchmark tests/benchmarks
 
 build: .venv/ready
 	$(BIN)/labkit dev build

@@ -54,3 +54,9 @@ def test_the_sample_code_base_travels_whole(installed: Path) -> None:
 
     inside = files(installed / "labkit" / "workspace" / "sample")
     assert inside == files(ROOT / "labkit" / "workspace" / "sample")
+
+
+def test_the_notebooks_a_learner_starts_with_are_in_it(installed: Path) -> None:
+    inside = installed / "labkit" / "_lab" / "notebooks"
+    here = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert {path.name for path in inside.glob("*.ipynb")} == here

@@ -72,11 +72,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator["sync_api.Browser"]:
+def chromium() -> Iterator["sync_api.BrowserContext"]:
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield browser
+        # One context for all, so that JupyterLab is loaded once and then from cache.
+        yield browser.new_context(viewport={"width": 1200, "height": 900})
         browser.close()
 
 

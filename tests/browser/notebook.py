@@ -10,13 +10,12 @@ MINUTE = 60_000
 class Notebook:
     """One open notebook; every error on the browser's console is kept."""
 
-    def __init__(self, browser: Any, server: Server, name: str, dark: bool = False):
+    def __init__(self, context: Any, server: Server, name: str, dark: bool = False):
         self.server = server
         self.name = name
         self.errors: list[str] = []
-        scheme = "dark" if dark else "light"
-        view = {"width": 1200, "height": 900}
-        self.page = browser.new_page(viewport=view, color_scheme=scheme)
+        self.page = context.new_page()
+        self.page.emulate_media(color_scheme="dark" if dark else "light")
         self.page.set_default_timeout(MINUTE)
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
