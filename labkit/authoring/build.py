@@ -67,7 +67,7 @@ def build(source: Path) -> list[Path]:
     for kind, path in paths(source).items():
         text = built(source, kind)
         if kind == "solved":
-            text = _executed(text, path)
+            text = _executed(source, text)
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
@@ -161,7 +161,8 @@ def _fault(source: Path, line: int, what: str) -> LabError:
 
 def _bound_names(text: str) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(text)):
+    code = "\n".join(line for line in text.split("\n") if line[:1] not in ("%", "!"))
+    for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import | ast.ImportFrom):
             names |= {(a.asname or a.name).partition(".")[0] for a in node.names}
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -178,19 +179,19 @@ def _cell_id(text: str, seen: dict[str, int]) -> str:
     return id if seen[id] == 1 else f"{id}-{seen[id]}"
 
 
-def _executed(text: str, path: Path) -> str:
+def _executed(source: Path, text: str) -> str:
     """A notebook with the outputs of one run in text mode; its cells stay as built."""
     import nbformat
     from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
 
     notebook = nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
-    before = dict(os.environ)
-    os.environ["LABKIT_DISPLAY"] = "text"
+    client = NotebookClient(notebook, timeout=120, record_timing=False)
     try:
-        NotebookClient(notebook, timeout=120, record_timing=False).execute()
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
+        client.execute(env=os.environ | {"LABKIT_DISPLAY": "text"})
+    except CellExecutionError as error:
+        fault = f"{error.ename}: {error.evalue}"
+        raise LabError(f"{source}: a solved cell raised {fault}") from None
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL})  # type: ignore[no-untyped-call]
     return str(nbformat.writes(notebook)) + "\n"  # type: ignore[no-untyped-call]
 
