@@ -10,7 +10,7 @@ from openai.types.chat import ChatCompletionMessage
 
 from labkit.agent import Call, parse_tool_calls
 from labkit.agent.calls import finite
-from tests.agent.turns import call
+from tests.agent.turns import call, steady
 
 
 def message(**fields: Any) -> ChatCompletionMessage:
@@ -52,6 +52,7 @@ def test_what_is_no_finite_number_is_refused_by_name(text: str) -> None:
         json.loads(f'{{"amount": {text}}}', parse_float=finite, parse_constant=finite)
 
 
+@steady
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_finite_number_is_read_as_json_reads_it(number: float) -> None:
     assert json.loads(json.dumps(number), parse_float=finite) == number

@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from labkit.agent import Call
 from tests.agent.conftest import StageFor
-from tests.agent.turns import asks, call, says, tool
+from tests.agent.turns import asks, call, says, steady, tool
 
 MALFORMED = {
     "glued": '{"order_id": "NW-1041"}{"country": "Norway"}',
@@ -153,7 +153,7 @@ def test_one_failing_call_leaves_its_neighbours_alone(stage: StageFor) -> None:
     assert error_of(second["content"])
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@steady
 @given(st.text() | st.text('{}[]":,0e.-NaN ', max_size=12), st.text(max_size=8))
 def test_no_text_makes_a_call_raise(stage: StageFor, raw: str, name: str) -> None:
     assert json.loads(stage().agent.execute_call(Call("", name, raw)))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labkit.agent import Decision, policy
+from tests.agent.turns import steady
 
 NO_AMOUNTS = [
     float("nan"),
@@ -103,6 +104,7 @@ def test_part_of_a_cent_is_above_the_limit(limit: float, already: float) -> None
     assert not decide(99.995, already, limit).allowed
 
 
+@steady
 @given(CENTS, CENTS, CENTS)
 def test_cents_are_compared_as_exactly_as_whole_numbers(
     amount: int, already: int, limit: int

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labkit.agent import truncate
+from tests.agent.turns import steady
 
 LIMITS = st.integers(200, 1_200)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -31,6 +32,7 @@ def test_characters_are_counted_and_not_bytes() -> None:
     assert truncate("\u00fc" * 200, 200) == "\u00fc" * 200
 
 
+@steady
 @given(TEXTS, st.integers(1, 5_000), LIMITS)
 def test_what_was_kept_and_what_was_left_out_make_the_whole(
     piece: str, times: int, limit: int
@@ -44,6 +46,7 @@ def test_what_was_kept_and_what_was_left_out_make_the_whole(
         assert len(kept) + left_out == whole
 
 
+@steady
 @given(TEXTS, st.integers(1, 5_000), LIMITS)
 def test_what_is_kept_is_how_the_text_begins(
     piece: str, times: int, limit: int

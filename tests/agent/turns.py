@@ -1,9 +1,21 @@
-"""Turns of a model, written by hand for one test."""
+"""Turns of a model, written by hand for one test, and how drawn tests are run."""
 
 import json
 from typing import Any
 
+from hypothesis import HealthCheck, settings
+
 Turn = dict[str, Any]
+
+# A loaded machine is slow, and a fixture that serves every example is meant to.
+steady = settings(
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.filter_too_much,
+        HealthCheck.function_scoped_fixture,
+    ],
+)
 
 OVERLOADED: Turn = {
     "status": 503,

@@ -71,7 +71,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         process.wait()
 
 
-@pytest.fixture(scope="session")
+# Not for the session: while it lives, no other test could run an event loop.
+@pytest.fixture(scope="module")
 def chromium() -> Iterator["sync_api.BrowserContext"]:
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     with sync_api.sync_playwright() as playwright:

@@ -4,11 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from labkit.replay.recording import call_ids
-from tests.agent.turns import Turn, asks, call, says
+from tests.agent.turns import Turn, asks, call, says, steady
 from tests.replay.conftest import Recorded
 
 IDS = st.text("abcXYZ019_-", min_size=1, max_size=12)
@@ -128,7 +128,7 @@ def test_a_body_of_any_shape_is_read_and_left_alone(
     assert recorded({"body": body}, seed=7).turns == [{"body": body}]
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@steady
 @given(st.lists(IDS, unique=True, min_size=1, max_size=8), st.integers(1, 1_000))
 def test_any_ids_stay_apart_and_in_their_places(
     recorded: Recorded, ids: list[str], seed: int

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labkit.replay.rules import find_fault
-from tests.agent.turns import call, tool
+from tests.agent.turns import call, steady, tool
 from tests.replay.conversations import CONVERSATIONS, USER, asking, request, result
 
 PARTS = [{"type": "text", "text": "One, "}, {"type": "text", "text": "two."}]
@@ -88,11 +88,13 @@ def test_malformed_arguments_in_the_history_are_refused_at_strict(raw: str) -> N
 
 
 @levels
+@steady
 @given(asked=CONVERSATIONS)
 def test_a_well_formed_conversation_is_never_refused(asked: Any, level: str) -> None:
     assert find_fault(asked, level) is None
 
 
+@steady
 @given(CONVERSATIONS)
 def test_looking_at_a_request_does_not_change_it(asked: Any) -> None:
     before = copy.deepcopy(asked)
@@ -108,6 +110,7 @@ def places_of_results(asked: dict[str, Any]) -> list[int]:
 WITH_RESULTS = CONVERSATIONS.filter(places_of_results)
 
 
+@steady
 @given(WITH_RESULTS, st.data())
 def test_without_any_one_of_its_results_it_is_refused(
     asked: Any, data: st.DataObject
@@ -120,6 +123,7 @@ def test_without_any_one_of_its_results_it_is_refused(
     assert found.text.endswith(f"response messages: {id}")
 
 
+@steady
 @given(WITH_RESULTS, st.data())
 def test_with_the_id_of_any_one_result_changed_it_is_refused(
     asked: Any, data: st.DataObject
@@ -132,6 +136,7 @@ def test_with_the_id_of_any_one_result_changed_it_is_refused(
     assert find_fault(asked)
 
 
+@steady
 @given(WITH_RESULTS, st.data())
 def test_with_any_one_result_sent_twice_it_is_refused(
     asked: Any, data: st.DataObject
