@@ -126,7 +126,7 @@ def describes_one_function(seen: Evidence) -> Failure | None:
         for key in path.split("."):
             found = found.get(key) if isinstance(found, dict) else None
         if found not in accepted:
-            what = "missing" if found is None else f"{found!r:.60}"
+            what = "missing" if found is None else ending.said(found)
             return Failure(f"{path} is {what}", repr(accepted[0]), mend)
     return None
 

@@ -24,7 +24,7 @@ def lessons() -> list[str]:
 def checker_file(lesson: str) -> Path:
     """The checker of a lesson; LabError if there is no such lesson."""
     if lesson not in lessons():
-        raise LabError(_unknown("lesson", lesson, lessons()))
+        raise LabError(unknown("lesson", lesson, lessons()))
     return lab_folder() / "checkers" / f"{lesson}.py"
 
 
@@ -37,11 +37,12 @@ def recording_file(name: str) -> Path:
     """The recording of that name, its file's stem; LabError if there is none."""
     files = {path.stem: path for path in recording_files()}
     if name not in files:
-        raise LabError(_unknown("recording", name, list(files)))
+        raise LabError(unknown("recording", name, list(files)))
     return files[name]
 
 
-def _unknown(kind: str, name: str, known: list[str]) -> str:
+def unknown(kind: str, name: str, known: list[str]) -> str:
+    """The sentence for a name there is not: the nearest one, or all there are."""
     close = difflib.get_close_matches(name, known, n=1)
     mend = f"did you mean {close[0]}?" if close else f"there are: {', '.join(known)}."
     return f"There is no {kind} {name!r}; {mend}"

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from labkit.errors import LabError
+from labkit.lab import unknown
 
 if TYPE_CHECKING:
     from labkit.checking.check import Checker
@@ -105,7 +106,12 @@ class Lesson:
         from labkit.replay import find_recording
         from labkit.replayed_run import tools_used
 
-        *things, name = written
+        *things, name = written or (None,)
+        if not things or not isinstance(name, str):
+            raise LabError(
+                "watch takes what you wrote and then a recording's name, such as "
+                'lab.watch(MyAgent, "shipping_chain").'
+            )
         recording, names = find_recording(name), _named(things)
         parts = self.checker.parts
         lent = lent_parts(names, parts)
@@ -114,19 +120,19 @@ class Lesson:
         place = _place(lambda: _loaded(whole_agent(names, parts)), [])
         return conversation(_performed(place, scenario, recording), notes)
 
-    def wrong(self, name: str) -> "Face":
-        """A known wrong answer of this lesson: its code, and what the checks say."""
+    def wrong(self, name: str, code: bool = True) -> "Face":
+        """A known wrong answer of this lesson: its code, and what the checks say.
+
+        Without `code`, only what the checks say.
+        """
         from labkit.authoring.verify import answers, judge_file
         from labkit.display.cards import wrong
 
         files = {path.stem: path for path in answers(self.name, "wrong")}
         if name not in files:
-            known = ", ".join(files)
-            raise LabError(
-                f"{self.name} has no wrong answer {name!r}; it has: {known}."
-            )
-        code = files[name].read_text(encoding="utf-8").partition("\n")[2].strip()
-        return wrong(code, judge_file(self.checker, files[name]))
+            raise LabError(unknown("wrong answer", name, list(files)))
+        text = files[name].read_text(encoding="utf-8").partition("\n")[2].strip()
+        return wrong(text if code else "", judge_file(self.checker, files[name]))
 
     def be_the_model(self, agent: Any, question: str, replies: list[Any]) -> "Face":
         """You answer in the model's place, and the agent does what you ask for.
@@ -150,9 +156,8 @@ class Lesson:
         given = [part for part in self.checker.parts if asked_names([part])[0] in names]
         if not given:
             asked = " or ".join(asked_names(self.checker.parts))
-            raise LabError(
-                f"{self.name} checks {asked}; {', '.join(names)} is neither."
-            )
+            gave = ", ".join(names) or "nothing"
+            raise LabError(f"{self.name} checks {asked}; you gave {gave}.")
         return self.checker.only(given)
 
     def _next_part(self) -> str:
@@ -203,7 +208,10 @@ def _named(written: Any) -> dict[str, Any]:
             names[thing.__name__] = thing
         else:
             kind = type(thing).__name__
-            raise LabError(f"a {kind} cannot be checked; give MyAgent or a function.")
+            raise LabError(
+                f"a {kind} cannot be checked; give the class or the function itself, "
+                "without quotes and without calling it."
+            )
     return names
 
 

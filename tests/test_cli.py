@@ -36,7 +36,7 @@ def test_a_right_answer_passes_with_status_0() -> None:
 def test_a_wrong_answer_fails_with_status_1_and_says_where() -> None:
     done = labkit("check", LESSON, WRONG)
     assert done.returncode == 1
-    assert "request 2, message 3: tool_call_id is missing" in done.stdout
+    assert "request 2, message 4: tool_call_id is missing" in done.stdout
 
 
 def test_json_has_the_fields_of_the_contract() -> None:

@@ -66,7 +66,7 @@ def test_an_unknown_part_is_told_with_those_there_are(lab: Any, ask: str) -> Non
 
 def test_a_recording_is_shown_reply_by_reply(lab: Any) -> None:
     text = repr(lab.show("shipping_chain"))
-    assert text.count("reply ") == 4
+    assert text.count("\nreply ") == 4
     assert 'asks shipping_rate({"country": "Germany"})' in text
 
 
@@ -110,7 +110,7 @@ def test_a_known_wrong_answer_is_shown_with_its_report(lab: Any) -> None:
 
 
 def test_an_unknown_wrong_answer_is_told_with_those_there_are(lab: Any) -> None:
-    with pytest.raises(LabError, match="wrong answer 'no_such'; it has: asks_super"):
+    with pytest.raises(LabError, match="no wrong answer 'no_such'"):
         lab.wrong("no_such")
 
 
@@ -118,7 +118,7 @@ def test_you_may_answer_in_the_models_place(lab: Any) -> None:
     replies = [{"tool": "lookup_order", "order_id": "NW-1041"}, "It is on its way."]
     text = repr(lab.be_the_model(Agent, "Where is it?", replies))
     assert '"order_id": "NW-1041"' in text
-    assert "answered: 2 steps, 1 tool runs" in text
+    assert "answered: 2 steps, 1 tool run," in text
 
 
 def test_a_reply_that_is_neither_text_nor_call_is_refused(lab: Any) -> None:
@@ -153,7 +153,7 @@ def test_what_the_lesson_does_not_ask_for_is_told(lab: Any) -> None:
     def dispatch() -> None:
         pass
 
-    with pytest.raises(LabError, match="checks MyAgent; dispatch is neither"):
+    with pytest.raises(LabError, match="checks MyAgent; you gave dispatch"):
         lab.check(dispatch)
 
 
@@ -166,3 +166,31 @@ def test_what_cannot_be_checked_is_refused_in_a_sentence(lab: Any, thing: Any) -
 def test_an_unknown_lesson_is_told_at_once() -> None:
     with pytest.raises(LabError, match="no lesson 'lesson_99'"):
         Lesson("lesson_99")
+
+
+@pytest.mark.parametrize("words", [(), (Starter,), ("shipping_chain", Starter)])
+def test_watch_says_what_it_takes(lab: Any, words: Any) -> None:
+    with pytest.raises(LabError, match="then a recording's name"):
+        lab.watch(*words)
+
+
+def test_a_reply_that_is_not_there_is_told(lab: Any) -> None:
+    with pytest.raises(LabError, match="has replies 1 to 4, none 9"):
+        lab.show("shipping_chain", turn=9)
+
+
+def test_a_lab_error_is_one_line_in_a_notebook() -> None:
+    assert LabError("there is no x.")._render_traceback_() == [
+        "LabError: there is no x."
+    ]
+
+
+def test_a_wrong_answer_may_be_shown_without_its_code(lab: Any) -> None:
+    text = repr(lab.wrong("no_id", code=False))
+    assert "def step" not in text
+    assert "tool_call_id is missing" in text
+
+
+def test_an_answer_is_shown_whole_however_long(lab: Any) -> None:
+    answer = "word " * 200
+    assert answer.strip() in repr(lab.be_the_model(Agent, "?", [answer]))

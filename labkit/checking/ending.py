@@ -45,7 +45,7 @@ def refusal(request: Request) -> Failure | None:
             "a message without calls is the answer: stop there",
         )
     if (message := request.refusal["message"]) is not None:
-        where += f", message {message}"
+        where += f", message {message + 1}"  # people count from 1, the API from 0
     return Failure(
         f"{where} was refused: {request.refusal['text']}",
         "a request that the API takes",
@@ -121,6 +121,17 @@ def runaway(seen: Evidence) -> Failure:
         "a loop that ends by itself",
         "look at what makes your loop stop: only a message without calls does",
     )
+
+
+# Why the lab ended a scenario, in a learner's words.
+STOPPED = {
+    "runaway": "it went on asking after the conversation was over, and was stopped",
+    "timeout": "it did not end in time, and was stopped",
+    "output": "it printed more than 1 MiB, and was stopped",
+    "crashed": "its process ended before it had answered",
+    "tampered": "it wrote into the lab's own stream",
+    "broken": "the process for your code could not be started; try labkit doctor",
+}
 
 
 def said(value: Any, length: int = 60) -> str:

@@ -14,14 +14,6 @@ from labkit.checking.world import World
 from labkit.errors import LabError
 from labkit.lab import lab_folder
 
-STOPPED = {
-    "timeout": "it did not end within {seconds:g} s, and was stopped",
-    "output": "it printed more than 1 MiB, and was stopped",
-    "crashed": "its process ended before it had answered",
-    "tampered": "it wrote into the lab's own stream",
-    "broken": "the process for your code could not be started; try labkit doctor",
-}
-
 
 def judge(checker: Checker, place: Place, submission: str, seed: int = 0) -> Report:
     """Judge one submission, running each scenario once and only if a check needs it."""
@@ -63,6 +55,7 @@ class _Sitting:
     seed: int
     evidence: dict[int, Evidence] = field(default_factory=dict)
     outcomes: dict[str, str] = field(default_factory=dict)
+    slow: set[str] = field(default_factory=set)  # a part that hangs is tried once
 
     @property
     def printed(self) -> str:
@@ -85,12 +78,15 @@ class _Sitting:
         if waits:
             result.outcome, result.after = "skipped", waits.id
         elif stopped := self.arrival.stopped:
-            _set_stopped(result, stopped, 10)
-            result.seen += " while your file was being loaded"
+            _set(
+                result, stopped, f"{ending.STOPPED[stopped]} (while loading your file)"
+            )
+        elif check.part in self.slow:
+            _set(result, "timeout", ending.STOPPED["timeout"])
         elif why := self.arrival.unwritten.get(check.part):
             self._set_unwritten(result, why)
         else:
-            _judge_evidence(check, [self._seen(s) for s in check.scenarios], result)
+            _judge_evidence(check, self._all_seen(check), result)
 
     def _set_unwritten(self, result: CheckResult, why: str) -> None:
         """Not started; but an error if a fault while loading is why it is not there."""
@@ -100,11 +96,23 @@ class _Sitting:
         else:
             result.outcome, result.seen = "not_started", why
 
+    def _all_seen(self, check: Check) -> list[Evidence]:
+        """The evidence of a check's scenarios, as far as it goes without a time-out."""
+        seen: list[Evidence] = []
+        for scenario in check.scenarios:
+            seen.append(self._seen(scenario))
+            if check.part in self.slow:
+                break
+        return seen
+
     def _seen(self, scenario: Scenario) -> Evidence:
         if id(scenario) not in self.evidence:
             world = World(scenario, self.seed)
             self.evidence[id(scenario)] = self.place.perform(world)
-        return self.evidence[id(scenario)]
+        seen = self.evidence[id(scenario)]
+        if seen.stopped == "timeout":
+            self.slow.add(scenario.part)
+        return seen
 
 
 def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> None:
@@ -112,7 +120,7 @@ def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> 
         if evidence.stopped == "runaway":
             return _set_failed(result, ending.runaway(evidence))
         if evidence.stopped:
-            return _set_stopped(result, evidence.stopped, evidence.seconds)
+            return _set(result, evidence.stopped, ending.STOPPED[evidence.stopped])
         if evidence.not_started:
             why = f"it calls the finished {check.part}; write its lines yourself"
             return _set(result, "not_started", why)
@@ -131,10 +139,6 @@ def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> 
 
 def _set(result: CheckResult, outcome: str, seen: str) -> None:
     result.outcome, result.seen = outcome, seen
-
-
-def _set_stopped(result: CheckResult, outcome: str, seconds: float) -> None:
-    _set(result, outcome, STOPPED[outcome].format(seconds=round(seconds, 1)))
 
 
 def _set_failed(result: CheckResult, failure: Failure) -> None:

@@ -118,7 +118,7 @@ def _call_not_answered(seen: Evidence, request: Request) -> Failure | None:
     begin = len(roles) - roles[::-1].index("assistant")
     results = request.messages[begin:]
     for i, call in enumerate(calls):
-        where = f"request {request.number}, message {begin + i}"
+        where = f"request {request.number}, message {begin + i + 1}"
         result = results[i] if i < len(results) else None
         if result is None or result.role != "tool":
             what = f"a {result.role} message" if result else "nothing"

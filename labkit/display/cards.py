@@ -38,5 +38,8 @@ def code(text: str, title: str) -> Face:
 
 def wrong(text: str, report: Report) -> Card:
     """A wrong answer's code, and under it what the checks say of it."""
-    html = rendered("code.html", title="", code=text) + as_html(report)
-    return Card(report, f"{text}\n\n{as_text(report, timed=False)}", html)
+    shown, html = as_text(report, timed=False), as_html(report)
+    if text:
+        shown = f"{text}\n\n{shown}"
+        html = rendered("code.html", title="", code=text) + html
+    return Card(report, shown, html)

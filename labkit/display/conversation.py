@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from labkit.checking.ending import said
+from labkit.checking.ending import STOPPED, said
 from labkit.checking.evidence import AskedCall, Evidence, Message, Request, read_message
 from labkit.display.face import Face, rendered
-from labkit.display.report import visible
+from labkit.display.report import one_line, visible
+from labkit.errors import LabError
 from labkit.replay.recording import Recording, Turn
 
-LONGEST = 240
+# What a tool said may be long, and so may a prompt; an answer is always shown whole.
+LONGEST = {"tool": 300, "system": 600}
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,9 @@ def drawn(lines: list[Line]) -> Face:
 
 def reply_as_json(recording: Recording, turn: int) -> Face:
     """One reply as the server sent it, and where the SDK keeps each part of it."""
+    replies = len(recording.turns)
+    if not 1 <= turn <= replies:
+        raise LabError(f"{recording.name!r} has replies 1 to {replies}, none {turn}.")
     body = recording.turns[turn - 1].get("body", recording.turns[turn - 1])
     paths = list(_paths(body))
     width = max((len(path) for path, _ in paths), default=0)
@@ -67,24 +72,30 @@ def _run_lines(seen: Evidence) -> Iterator[Line]:
     before: list[Message] = []
     kept: Message | None = None
     for request in seen.requests:
-        yield Line("", f"request {request.number}: {len(request.messages)} messages")
         again = request.messages[: len(before)] == before
-        for message in request.messages[len(before) if again else 0 :]:
-            yield from _message_lines(message, kept)
+        first = len(before) if again else 0
+        new = request.messages[first:]
+        count = _count(len(request.messages), "message")
+        yield Line("", f"request {request.number}: {count}, {len(new)} new")
+        for number, message in enumerate(new, first + 1):
+            yield from _message_lines(number, message, kept)
         yield from _answer_lines(request)
         before, kept = request.messages, request.reply
     yield Line("", _ending(seen))
 
 
-def _message_lines(message: Message, kept: Message | None) -> Iterator[Line]:
+def _message_lines(
+    number: int, message: Message, kept: Message | None
+) -> Iterator[Line]:
     """A message that was sent; the model's own, sent back, is not drawn twice."""
+    who = f"{number} {message.role}"
     if kept and message.role == "assistant" and message.same_as(kept):
-        yield Line("assistant", "(the message above, as it came)")
+        yield Line(who, "(the reply above, as it came)")
         return
     if message.text or not message.calls:
-        yield Line(message.role, message.text, message.call_id)
+        yield Line(who, message.text, message.call_id)
     for call in message.calls:
-        yield Line(message.role, _asks(call), call.id)
+        yield Line(who, _asks(call), call.id)
 
 
 def _answer_lines(request: Request) -> Iterator[Line]:
@@ -98,9 +109,9 @@ def _answer_lines(request: Request) -> Iterator[Line]:
 
 def _reply_lines(reply: Message) -> Iterator[Line]:
     if reply.text or not reply.calls:
-        yield Line("model", reply.text or "(nothing)")
+        yield Line("reply", reply.text or "(nothing)")
     for call in reply.calls:
-        yield Line("model", _asks(call), call.id)
+        yield Line("reply", _asks(call), call.id)
 
 
 def _turn_lines(turn: Turn) -> Iterator[Line]:
@@ -114,17 +125,21 @@ def _turn_lines(turn: Turn) -> Iterator[Line]:
 
 
 def _ending(seen: Evidence) -> str:
+    if seen.stopped:
+        return f"stopped by the lab: {STOPPED[seen.stopped]}"
     if seen.raised:
         where = f" ({seen.raised['line']})" if seen.raised["line"] else ""
         return f"raised {seen.raised['type']}: {seen.raised['message']}{where}"
-    if seen.stopped:
-        return f"ended by the lab: {seen.stopped}"
     result = seen.result
     if result is None:
         return f"gave back {said(seen.returned)}"
-    tools = len(seen.tool_runs)
-    spent = f"{result['steps']} steps, {tools} tool runs, {result['tokens']} tokens"
+    tools = _count(len(seen.tool_runs), "tool run")
+    spent = f"{_count(result['steps'], 'step')}, {tools}, {result['tokens']} tokens"
     return f"{result['stopped_by']}: {spent}"
+
+
+def _count(number: Any, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def _asks(call: AskedCall) -> str:
@@ -155,9 +170,11 @@ def _as_text(line: Line) -> str:
     if not line.who:
         return visible(line.what)
     id = f"  [{line.id}]" if line.id else ""
-    return f"  {line.who:<9} {_short(line.what)}{id}"
+    return f"  {line.who:<12} {_short(line)}{id}"
 
 
-def _short(text: str) -> str:
-    line = visible(text)
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+def _short(line: Line) -> str:
+    text, longest = one_line(line.what), LONGEST.get(line.who.split()[-1])
+    if longest is None or len(text) <= longest:
+        return text
+    return f"{text[: longest - 1]}…"

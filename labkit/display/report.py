@@ -40,7 +40,7 @@ def notes(report: Report) -> list[str]:
 
 def printed_lines(report: Report) -> list[str]:
     """What the learner's code printed, its first lines."""
-    lines = [f"  {visible(line)[:200]}" for line in report.printed.splitlines()]
+    lines = [f"  {visible(line)}" for line in report.printed.splitlines()]
     more = len(lines) - SHOWN_LINES
     return lines[:SHOWN_LINES] + ([f"  … and {more} more lines"] if more > 0 else [])
 
@@ -74,9 +74,14 @@ def as_html(report: Report) -> str:
 
 
 def visible(text: str) -> str:
+    """The text on one line that is not too long for a screen; see `one_line`."""
+    line = one_line(text)
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
+
+
+def one_line(text: str) -> str:
     """The text on one line, without control characters a terminal would obey."""
     line = " ".join(text.split())
-    line = line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
 
 

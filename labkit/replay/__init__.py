@@ -28,11 +28,13 @@ def find_recording(name: str, seed: int = 0) -> Recording:
     return read_recording(recording_file(name), facts_for(seed), seed)
 
 
-def connect(recording: str, seed: int = 0) -> "openai.OpenAI":
-    """A real openai client that replays a recording; no key and no network.
+def connect(recording: str, seed: int = 0, turn: int = 1) -> "openai.OpenAI":
+    """A real openai client that replays a recording, from a turn on; no key needed.
 
     Raises LabError if there is no recording of that name or it is damaged.
     """
     from labkit.replay.transport import client_for  # openai takes half a second
 
-    return client_for(Provider(find_recording(recording, seed)).answer)
+    provider = Provider(find_recording(recording, seed))
+    provider.turn = turn - 1
+    return client_for(provider.answer)

@@ -66,8 +66,8 @@ class Provider:
             return None
         text = (
             f"The recording {self.recording.name!r} ends after {turns} replies and "
-            f"this is request {len(self.requests)}: the loop asked again although the "
-            "conversation was over."
+            f"this is request {len(self.requests)}: the conversation was over. To "
+            "begin it anew, connect to it again."
         )
         return Refusal("recording_ended", text, code="recording_ended")
 

@@ -53,9 +53,16 @@ def find_fault(request: dict[str, Any], level: str = "openai") -> Refusal | None
 
 
 def _list_faults(request: dict[str, Any]) -> Iterator[Refusal]:
-    if not isinstance(request.get("messages"), list):
+    if request.get("messages") is None:
         text = "Missing required parameter: 'messages'."
         yield Refusal("messages_are_a_list", text, "messages")
+    for key in ("messages", "tools"):
+        if not isinstance(request.get(key), list | None):
+            text = (
+                f"Invalid type for '{key}': expected an array of objects, but got "
+                f"{_kind(request[key])} instead."
+            )
+            yield Refusal(f"{key}_are_a_list", text, key, code="invalid_type")
     for key in ("messages", "tools"):
         if request.get(key) == []:
             text = (
@@ -106,10 +113,9 @@ def _content_faults(message: dict[str, Any], i: int) -> Iterator[Refusal]:
         text = "Invalid value for 'content': expected a string, got null."
         yield Refusal("message_says_something", text, param, i)
     elif content is not None and not isinstance(content, str | list):
-        kind = {dict: "an object", bool: "a boolean"}.get(type(content), "a number")
         text = (
             f"Invalid type for 'messages[{i}].content': expected one of a string or "
-            f"array of objects, but got {kind} instead."
+            f"array of objects, but got {_kind(content)} instead."
         )
         yield Refusal("content_is_text", text, param, i, "invalid_type")
 
@@ -188,6 +194,12 @@ def _unanswered(group: _Group, i: int) -> Refusal:
         f"response messages: {', '.join(group.unanswered)}"
     )
     return Refusal("every_call_is_answered", text, f"messages.[{i}].role", i)
+
+
+def _kind(value: Any) -> str:
+    """What a JSON value is called in the API's texts."""
+    kinds = {dict: "an object", bool: "a boolean", str: "a string", list: "an array"}
+    return kinds.get(type(value), "a number")
 
 
 def calls_in(message: dict[str, Any]) -> list[Any]:

@@ -6,10 +6,15 @@
 # piece is tried on recorded conversations. You need no key and no network.
 
 # %% [markdown]
+# A *model* is a program that continues text, as behind a chat window. *Tokens* are the
+# pieces of text it is billed by. The *system prompt* is what the program, not the customer,
+# tells it first. That is all you need to know of models today.
+
+# %% [markdown]
 # ## Does it work?
 #
 # A notebook is a column of cells. Click into the next one and press Shift and Enter
-# together: it runs, and what its last line gives appears below it.
+# together: it runs, and what it gives appears below it.
 
 # %%
 from labkit import Agent, Lesson
@@ -24,7 +29,7 @@ print("The lab is here.")
 # %% [markdown]
 # ## You are the model
 #
-# The best way to understand what a model does is to do its work. A customer of the shop
+# To see what a model does, do its work once. A customer of the shop
 # Northwind asks about an order, and the question has come to you. You cannot open any
 # order. You can only write, and what you may write is a text or a wish for a tool.
 
@@ -39,7 +44,7 @@ lab.be_the_model(Agent, question, replies)
 # %% [markdown]
 # Follow it line by line. Your first reply was a wish. The agent, an ordinary program, saw
 # the wish, opened the order, and sent you the whole conversation again with the result at
-# its end. Your second reply asked for nothing, so the agent took it as the answer.
+# its end (the card draws only what is new). Your second reply asked for nothing, so the agent took it as the answer.
 
 # %% [markdown]
 # It is a poor answer: the weight stands there to be read. Change the second reply above so
@@ -49,8 +54,8 @@ lab.be_the_model(Agent, question, replies)
 # %% [markdown]
 # ## What you cannot do
 #
-# Now wish for something the shop does not offer, and for more money than it gives back
-# without asking. Nothing breaks: the agent tells you, and you may think of something else.
+# Now wish for something the shop does not offer, and for more money than it pays back
+# without asking a person. Nothing breaks: the agent tells you, and you may think of something else.
 
 # %%
 replies = [
@@ -69,11 +74,11 @@ lab.be_the_model(Agent, "Please cancel everything and pay me 640.", replies)
 # ## A check at work
 #
 # Each lesson has an exercise, and a check that runs what you wrote. Below is somebody's
-# answer to lesson 3 with one fault in it. Its code need not make sense to you yet; look at
-# the lines with the marks.
+# answer to lesson 3 with one fault in it, and here is what the check says of it. You need
+# not follow it all yet; look at the marks.
 
 # %%
-lab.wrong("only_the_first_call")
+lab.wrong("only_the_first_call", code=False)
 
 # %% [markdown]
 # A tick is a claim that holds, a cross is one that does not. Under a cross stands what was
@@ -93,10 +98,12 @@ lab.hint("step")
 # ## When you are stuck
 #
 # 1. Read the cross again: request and message are counted from the conversation *you* made.
-# 2. `lab.watch(MyAgent, "shipping_chain")` draws that conversation.
+# 2. In lesson 3, `lab.watch(MyAgent, "shipping_chain")` draws that conversation.
 # 3. `lab.hint()`, as often as you like; nobody counts.
 # 4. `lab.solution()` shows the finished lines. Read them, close them, write your own.
-# 5. A notebook in knots: Kernel, Restart Kernel and Run All Cells.
+# 5. A cell that shows [*] and never ends: press the square ■ above the notebook.
+# 6. If a cell ended in an error, or you renamed something, the check still sees the version
+#    before. A notebook in knots: Kernel, Restart Kernel and Run All Cells.
 
 # %% [markdown]
 # ## Ten questions people ask
@@ -108,8 +115,11 @@ lab.hint("step")
 # were written by hand for this lab, in the shapes that real servers send.
 #
 # **How much Python must I know?** Functions, dictionaries, lists and a little of classes.
+# What stands after a colon or an arrow, as in `-> str`, names a kind of value; you may pass
+# over it.
 #
-# **How long does it take?** About eighty minutes for lessons 1 to 8, and about eighty lines.
+# **How long does it take?** Between ten minutes and half an hour for a lesson, more if all
+# this is new to you. You write about eighty lines over lessons 1 to 8.
 #
 # **Must I go in order?** It reads best so, but every notebook stands on its own: what you
 # have not written yet, the finished agent lends you.
@@ -121,12 +131,12 @@ lab.hint("step")
 # **Where is my work kept?** In the notebook files in this folder. Updates of the lab never
 # write over them.
 #
-# **Can I break something?** Nothing outside the notebook. The shop is a small database that
-# is made anew for every run.
+# **Can I break something?** Not the shop: it is a small database that is made anew for
+# every run. Your own Python can do here what Python can do anywhere.
 #
 # **Why is a check so fast?** Nothing travels: the replies come from a file on this machine.
 #
-# **What do I have at the end?** An agent whose every line you have written and understood.
+# **What do I have at the end?** An agent whose deciding lines you wrote and understand.
 
 # %% [markdown]
 # ## Go on

@@ -16,7 +16,8 @@ lab = Lesson("lesson_01_raw_tool_call")
 # ## Without a tool
 #
 # One question, one request, through the real `openai` client. `connect` puts a recording
-# where the network would be; this one was written by hand for the lab.
+# where the network would be. A recording gives its replies in order, whatever you ask; this
+# one was written by hand for the lab, its figures included.
 
 # %%
 client = connect("price_invented")
@@ -88,15 +89,24 @@ lab.show("two_orders_at_once")
 # %% [markdown]
 # ## Your turn: two blanks
 #
-# What this schema says is all the model knows of your function. By the description it
-# decides *whether* to ask for it; the shape of the parameters matters less. Fill in that
-# text, and `required`: the parameters no call can do without.
+# A *schema* describes a function to the model, and is all the model knows of it. By the
+# description it decides *whether* to ask. This is what our function gives back:
+
+# %%
+Shop().lookup_order("NW-1041")
+
+# %% [markdown]
+# Fill in a description that says so, and `required`: the list of the parameters that no
+# call can do without.
 
 # %%
 # exercise: labkit.shop.schemas:LOOKUP_ORDER description required
 
 # %%
 lab.check(LOOKUP_ORDER)
+
+# %% [markdown]
+# A cross and no idea? Then ask for a hint, here and below; otherwise pass this cell by.
 
 # %%
 lab.hint("LOOKUP_ORDER")
@@ -105,7 +115,7 @@ lab.hint("LOOKUP_ORDER")
 # ## Your turn: ask
 #
 # Make the request from above a function: one question, your schema on offer, and the
-# model's message comes back. The blanks come first, since `...` cannot be sent. Leave
+# model's message comes back. Fill in the two blanks first. Leave
 # `tool_choice` alone: it stands on `auto`, so the model may also simply answer.
 
 # %%
@@ -172,6 +182,5 @@ lab.wrong("content_decides")
 # %% [markdown]
 # ## What can still go wrong
 #
-# The name in a call is only text, and one check has just used a name that nobody declared,
-# `Order_Status`. Who finds the function behind a name, and what if there is none? That is
+# The name in a call is only text, and a model can make one up. Who finds the function behind a name, and what if there is none? That is
 # lesson 2.

@@ -11,44 +11,42 @@ import json
 import openai
 
 from labkit import MODEL, Agent, Lesson, Result, connect, parse_tool_calls
-from labkit.shop import TOOLS, Shop
+from labkit.shop import SYSTEM, TOOLS, Shop
 
 lab = Lesson("lesson_03_loop")
 
 # %% [markdown]
 # ## Nothing is remembered
 #
-# First a surprise that shapes everything else. We tell the model something, and then ask
-# about it in a second request.
+# We tell the model something, and then ask about it in a second request. (A recording
+# gives its replies in order, so each cell here begins it anew.)
+
 
 # %%
-client = connect("forgetful")
-
-
-def say(*messages):
+def say(client, *messages):
     completion = client.chat.completions.create(model=MODEL, messages=list(messages))
     return completion.choices[0].message.content
 
 
 told = {"role": "user", "content": "My order number is NW-1041."}
-say(told)
-
-# %%
 asked = {"role": "user", "content": "Which order did I mean?"}
-say(asked)
+client = connect("forgetful")
+print(say(client, told))
+print(say(client, asked))
 
 # %% [markdown]
 # The server kept nothing. Whatever the next reply should know has to travel in the next
-# request: what was said, what was answered, and later also every tool result. So we send
-# the whole conversation again.
+# request: what was said, what was answered, and later every tool result too. So we send
+# the whole conversation again, the answer we got included.
 
 # %%
-answered = {"role": "assistant", "content": "Thank you. What about NW-1041?"}
-say(told, answered, asked)
+client = connect("forgetful")
+answered = {"role": "assistant", "content": say(client, told)}
+say(client, asked)
+print(say(client, told, answered, asked))
 
 # %% [markdown]
-# That list of messages is the transcript. It grows at its end and is sent whole each time,
-# with the system prompt at its head and the tool schemas beside it.
+# That list of messages is the transcript. It grows at its end and is sent whole each time.
 #
 # ## One round by hand
 #
@@ -76,30 +74,30 @@ messages.append({"role": "tool", "tool_call_id": call.id, "content": json.dumps(
 [m["role"] if isinstance(m, dict) else m.role for m in messages]
 
 # %%
+client = connect("one_lookup", turn=2)
 completion = client.chat.completions.create(model=MODEL, messages=messages, tools=TOOLS)
-completion.choices[0].message.content
+print(completion.choices[0].message.content)
 
 # %% [markdown]
 # No calls this time, so the text is the answer and we are done: two requests, one tool.
-#
+
+# %% [markdown]
 # ## What the API says if we are careless
 #
-# It is tempting to keep only the result. After all, it is the news. Here is the same round
-# with the model's own message left out.
+# It is tempting to keep only the result. After all, it is the news. Here is the second
+# request again, with the model's own message left out.
 
 # %%
-client = connect("one_lookup")
-client.chat.completions.create(model=MODEL, messages=messages[:1], tools=TOOLS)
+client = connect("one_lookup", turn=2)
+only_the_result = [messages[0], messages[2]]
 try:
-    client.chat.completions.create(
-        model=MODEL, messages=[messages[0], messages[2]], tools=TOOLS
-    )
+    client.chat.completions.create(model=MODEL, messages=only_the_result, tools=TOOLS)
 except openai.BadRequestError as error:
     print(error.status_code, error.body["message"])
 
 # %% [markdown]
 # A result without the call it answers makes no sense to the server, and it says so with
-# status 400. Those are the words of the real API; you will meet them again.
+# status 400, in nearly these words. You will meet them again.
 #
 # ## The conversation you are going to carry
 #
@@ -120,13 +118,24 @@ lab.show("shipping_chain")
 #     result.stopped_by = self.over_budget(result) or self.step(result)
 # ```
 #
-# You write `step`: one completion, and what follows from it. What you can lean on, all given:
+# You write `step`: one completion, and what follows from it.
+
+# %% [markdown]
+# What you fill in: `result.steps` (one more for each completion), `result.tokens` (plus
+# what `count_tokens` gives), and in the end `result.answer`, the text of the message
+# without calls. What you give back: `"answered"`, `"provider_error"`, the reason from
+# `veto`, or `None` to go on.
+
+# %% [markdown]
+# What you can lean on, all given:
 #
 # - `self.call_model(result.messages)`: a completion, or `None` if the provider is lost
-# - `self.count_tokens(result, messages, completion)`: the tokens it cost
-# - `self.veto(completion)`: a stop reason if nothing may follow from this reply, or `None`
+# - `self.count_tokens(result, result.messages, completion)`: the tokens it cost
+# - `self.veto(completion)`: a stop reason if the reply was refused, filtered, cut off or
+#   empty, otherwise `None`
 # - `parse_tool_calls(message)`: the calls, from lesson 1
-# - `self.execute_calls(result, calls)`: one text per call, in order
+# - `self.execute_calls(result, calls)`: one text per call, in order, kept in
+#   `result.tool_calls`
 # - `self.on_tool_result(result, call, content)`: the text to send for it
 
 # %%
@@ -165,19 +174,19 @@ lab.watch(MyAgent, "two_conversions")
 # %% [markdown]
 # ## Break it on purpose
 #
-# Here somebody left the model's own message out of the transcript. Which check turns red
-# first? Write your guess down before you run the second cell.
+# Somebody runs each tool once too often: a line that prints the outcome runs it a second
+# time. Which check turns red first? Write your guess down before you run the next cell.
 
 # %%
 # begin student
 guess = "…"
 # end
 # begin solved
-guess = "what the model asked goes back as it came, before any result"
+guess = "each call runs once and gets one result, in order, under its own id"
 # end
 
 # %%
-lab.wrong("only_the_results")
+lab.wrong("each_tool_runs_twice")
 
 # %% [markdown]
 # And here a `break` slipped in after the first result. With one call per message nobody
@@ -189,9 +198,11 @@ lab.wrong("break_after_the_first")
 # %% [markdown]
 # ## An order of work
 #
-# The system prompt asks the model to look facts up before it answers and to leave sums to
-# the calculator. No schema can express such an order. It costs its tokens in every request,
-# because it is sent again in every request, like all the rest.
+# No schema can say *look first, then answer*. The system prompt can, and pays for it with
+# its tokens in every request, because it is sent again in every request. Here it is.
+
+# %%
+print(SYSTEM)
 
 # %% [markdown]
 # ## The same loop, another agent

@@ -182,7 +182,7 @@ def test_a_submission_that_does_not_finish_loading_gives_its_outcome_to_all() ->
     place = Told(stopped="timeout")
     report = judge(checker(first, made(fails, after=first), made(fails)), place, "ann")
     assert outcomes(report) == ["timeout", "skipped", "timeout"]
-    assert "while your file was being loaded" in report.checks[0].seen
+    assert "while loading your file" in report.checks[0].seen
 
 
 def test_a_process_that_cannot_be_started_is_the_labs_own_fault() -> None:
@@ -197,3 +197,11 @@ def test_no_checks_are_never_a_pass() -> None:
 def test_points_come_from_the_checks_that_passed() -> None:
     report = judge(checker(made(passes, points=3), made(fails)), Told(), "ann")
     assert (report.score, report.max_score) == (3, 4)
+
+
+def test_a_part_that_hangs_is_tried_once() -> None:
+    place = Told(stopped("timeout"))
+    other = check(run("one_lookup", part="step"), run("at_once", part="step"))(fails)
+    report = judge(checker(made(passes), other), place, "ann")
+    assert outcomes(report) == ["timeout", "timeout"]
+    assert place.runs == 1

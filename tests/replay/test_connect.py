@@ -79,3 +79,10 @@ def test_an_unknown_recording_is_named_with_the_nearest_one() -> None:
 
 def test_labkit_itself_offers_it() -> None:
     assert labkit.connect is connect
+
+
+def test_a_client_may_begin_at_a_later_turn() -> None:
+    client = connect("forgetful", turn=3)
+    question = {"role": "user", "content": "Which order did I mean?"}
+    reply = client.chat.completions.create(model="any", messages=[question])
+    assert reply.choices[0].message.content == "You meant order NW-1041."

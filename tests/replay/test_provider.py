@@ -117,7 +117,7 @@ def test_beyond_its_end_the_recording_says_that_it_ended(provider: Any) -> None:
     assert answer["body"]["error"]["code"] == "recording_ended"
     assert answer["body"]["error"]["message"] == (
         "The recording 'small_talk' ends after 1 replies and this is request 2: the "
-        "loop asked again although the conversation was over."
+        "conversation was over. To begin it anew, connect to it again."
     )
     assert made.refusals[2].rule == "recording_ended"
 
