@@ -27,8 +27,8 @@ HINTS = {
         "After a reply, result.messages grows by the model's message, whole, and then "
         "by one message per call. Which field says which call a result is for?",
         'Ask; None ends the run as "provider_error". Count the step and its tokens. '
-        "Append the message. No calls: its text is the answer. Otherwise append for "
-        'each call, in order, {"role": "tool", "tool_call_id": …, "content": …}.',
+        "Append the message. A veto or no calls: its text is the answer. Else append "
+        'for each call, in order, {"role": "tool", "tool_call_id": …, "content": …}.',
     ]
 }
 
