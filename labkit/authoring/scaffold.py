@@ -70,6 +70,16 @@ class MyAgent(Agent):
 '''
 
 
+RIGHT = """from labkit import Agent, Result
+
+
+class MyAgent(Agent):
+    def run(self, question):
+        self.call_model([dict(role="user", content=question)])
+        return Result(question)
+"""
+
+
 def scaffold(lesson: str, title: str) -> Iterator[Path]:
     """Write the files of a new lesson; LabError if the name is no good or is taken."""
     match = re.fullmatch(r"lesson_(\d\d)_([a-z][a-z0-9_]*)", lesson)
@@ -81,6 +91,7 @@ def scaffold(lesson: str, title: str) -> Iterator[Path]:
     files = {
         lab / "checkers" / f"{lesson}.py": CHECKER,
         lab / "checkers" / "wrong" / lesson / "asks_nothing.py": WRONG,
+        lab / "checkers" / "right" / lesson / "asks_once.py": RIGHT,
         lab / "recordings" / lesson / f"{match[2]}_begins.jsonl": RECORDING,
         lab / "notebooks" / "source" / f"{lesson}.py": SOURCE,
     }
@@ -88,5 +99,5 @@ def scaffold(lesson: str, title: str) -> Iterator[Path]:
         raise LabError(f"{taken[0]} is there already; nothing was written.")
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text if text is WRONG else text.format(**fields), "utf-8")
+        path.write_text(text.format(**fields), encoding="utf-8")
         yield path

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from playwright import sync_api
 
-sync_api = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 TOKEN = "for-this-test"
 SETTINGS = {
@@ -39,8 +39,6 @@ class Server:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here; install Debian's chromium to run these")
     folder = tmp_path_factory.mktemp("learner")
     config = folder / "config" / "jupyter_server_config.json"
     config.parent.mkdir()
@@ -73,7 +71,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 # Not for the session: while it lives, no other test could run an event loop.
 @pytest.fixture(scope="module")
-def chromium() -> Iterator["sync_api.BrowserContext"]:
+def chromium() -> Iterator[sync_api.BrowserContext]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here; install Debian's chromium to run these")
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
