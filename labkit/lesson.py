@@ -147,7 +147,10 @@ class Lesson:
         names = _named([agent])
         place = _place(lambda: _loaded(names), [])
         scenario = _scenario(names, recording, "support")
-        return conversation(_performed(place, scenario, recording), [])
+        seen = _performed(place, scenario, recording)
+        left = len(replies) - len(seen.replies)
+        notes = [f"the last {left} of your replies were not asked for"] if left else []
+        return conversation(seen, notes)
 
     def _about(self, names: dict[str, Any]) -> "Checker":
         """The checker without what is about other names than these."""

@@ -194,3 +194,23 @@ def test_a_wrong_answer_may_be_shown_without_its_code(lab: Any) -> None:
 def test_an_answer_is_shown_whole_however_long(lab: Any) -> None:
     answer = "word " * 200
     assert answer.strip() in repr(lab.be_the_model(Agent, "?", [answer]))
+
+
+def test_replies_that_were_not_asked_for_are_told(lab: Any) -> None:
+    text = repr(lab.be_the_model(Agent, "?", ["Yes.", "No.", "Perhaps."]))
+    assert "the last 2 of your replies were not asked for" in text
+
+
+def test_replies_that_are_no_list_are_refused(lab: Any) -> None:
+    with pytest.raises(LabError, match="replies is a list"):
+        lab.be_the_model(Agent, "?", "Yes.")
+
+
+def test_an_exception_is_told_with_the_code_that_raised_it(lab: Any) -> None:
+    class Hasty(Agent):
+        def step(self, result: Any) -> Any:
+            return result.stopped_for
+
+    seen = lab.check(Hasty).report.checks[0].seen
+    assert "AttributeError" in seen
+    assert seen.endswith("(in: return result.stopped_for)")

@@ -69,8 +69,9 @@ class ToolRun:
 class Evidence:
     """The events of one scenario, and what the learner's code returned or raised.
 
-    `raised` has `type`, `message` and `line`. `returned` is plain JSON: an object of
-    labkit's is `{"type": its class, "fields": {…}}`, any other `{"opaque": its class}`.
+    `raised` has `type`, `message`, `line` and `code`. `returned` is plain JSON: an
+    object of labkit's is `{"type": its class, "fields": {…}}`, any other is
+    `{"opaque": its class}`.
     """
 
     events: list[dict[str, Any]]

@@ -149,7 +149,8 @@ def _set_failed(result: CheckResult, failure: Failure) -> None:
 def _set_raised(result: CheckResult, raised: dict[str, str]) -> None:
     outcome = "memory" if raised["type"] == "MemoryError" else "error"
     where = f"{raised['line']}: " if raised["line"] else ""
-    _set(result, outcome, f"{where}{raised['type']}: {raised['message']}")
+    code = f" (in: {raised['code']})" if raised.get("code") else ""
+    _set(result, outcome, f"{where}{raised['type']}: {raised['message']}{code}")
 
 
 def _bug(check: Check, error: Exception) -> str:

@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import inspect
+import linecache
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -49,6 +50,7 @@ def load(submission: dict[str, Any], asked: Iterable[str]) -> Loaded:
             tree = _parse(cell)
             for name in _names_defined(tree):
                 defined.setdefault(name, []).append(_where(cell, tree, name))
+            _remember(cell)
             _execute(compile(tree, where, "exec", _AWAIT), loaded.names)
         except BaseException as error:
             fault = described(error)
@@ -95,6 +97,16 @@ def _without_magics(source: str) -> str:
     from IPython.core.inputtransformer2 import TransformerManager
 
     return str(TransformerManager().transform_cell(source))  # type: ignore[no-untyped-call]
+
+
+def _remember(cell: dict[str, Any]) -> None:
+    """Keep a cell's text where tracebacks look for it, its lines as in the file."""
+    name, before = cell["name"], cell["first_line"] - 1
+    kept = linecache.cache.get(name)
+    earlier = kept[2] if kept and len(kept) > 2 and before else []
+    lines = [*earlier[:before], *[""] * (before - len(earlier))]
+    lines += [f"{line}\n" for line in cell["source"].split("\n")]
+    linecache.cache[name] = (1, None, lines, name)
 
 
 def _execute(code: CodeType, names: dict[str, Any]) -> None:

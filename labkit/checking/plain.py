@@ -62,10 +62,10 @@ def _is_sdk_object(value: Any) -> bool:
 
 
 def described(error: BaseException) -> dict[str, Any]:
-    """An exception as data: `type`, `message` (500 characters) and `line`.
+    """An exception as data: `type`, `message` (500 characters), `line` and `code`.
 
     `line` says where in the learner's code it was raised, such as "cell 7, line 3", and
-    is "" if it was raised elsewhere.
+    `code` what stands there; both are "" if it was raised elsewhere.
     """
     try:
         # A SyntaxError's own text repeats file and line.
@@ -73,16 +73,20 @@ def described(error: BaseException) -> dict[str, Any]:
         message = text[:500]
     except Exception:
         message = "(its message cannot be read)"
-    return {"type": type(error).__name__, "message": message, "line": place_of(error)}
+    line, code = _origin(error)
+    fields = {"type": type(error).__name__, "message": message}
+    return fields | {"line": line, "code": code}
 
 
-def place_of(error: BaseException) -> str:
-    """The cell and line of the learner's code that an exception came from, or ""."""
+def _origin(error: BaseException) -> tuple[str, str]:
+    """Where in the learner's code an exception came from, and what stands there."""
     if isinstance(error, SyntaxError) and error.lineno and error.filename:
-        return place(error.filename, error.lineno)
+        return place(error.filename, error.lineno), (error.text or "").strip()[:200]
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not _is_installed(frame.filename)]
-    return place(own[-1].filename, own[-1].lineno or 0) if own else ""
+    if not own:
+        return "", ""
+    return place(own[-1].filename, own[-1].lineno or 0), (own[-1].line or "")[:200]
 
 
 def place(filename: str, line: int) -> str:

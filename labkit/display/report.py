@@ -34,8 +34,8 @@ def check_lines(check: CheckResult) -> list[str]:
 
 def notes(report: Report) -> list[str]:
     """The notes that say more than the verdicts do."""
-    told = {check.seen for check in report.checks}
-    return [note for note in report.notes if note not in told]
+    told = tuple(check.seen for check in report.checks)
+    return [n for n in report.notes if not any(seen.startswith(n) for seen in told)]
 
 
 def printed_lines(report: Report) -> list[str]:

@@ -12,6 +12,8 @@ def by_hand(question: str, replies: list[Any]) -> Recording:
 
     A call is `{"tool": name, …arguments…}`. Raises LabError for anything else.
     """
+    if not isinstance(replies, list):
+        raise LabError("replies is a list: write [ and ] round it.")
     header = {"format": 1, "title": "by hand", "origin": "invented"}
     turns = [_turn(number, reply) for number, reply in enumerate(replies, 1)]
     return Recording("by_hand", header | {"question": question}, turns)

@@ -31,6 +31,7 @@ def test_a_cell_that_raises_is_noted_with_its_line() -> None:
         "type": "ZeroDivisionError",
         "message": "division by zero",
         "line": "cell 1, line 2",
+        "code": "x / 0",
     }
 
 
@@ -50,6 +51,8 @@ def test_lines_of_a_file_are_counted_from_its_top() -> None:
     cell = {"source": "# %%\n1 / 0", "name": "a.py", "first_line": 8}
     result = load({"notebook": False, "cells": [cell]}, [])
     assert result.notes == ["line 9: ZeroDivisionError: division by zero"]
+    assert result.fault is not None
+    assert result.fault["code"] == "1 / 0"
 
 
 def test_a_syntax_error_in_a_file_is_told_with_its_line_in_the_file() -> None:
