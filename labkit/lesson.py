@@ -1,12 +1,12 @@
 """What a notebook talks to: one lesson, its checks, hints, solutions and runs."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from labkit.errors import LabError
 from labkit.lab import unknown
+from labkit.silence import Nothing, is_silent
 
 if TYPE_CHECKING:
     from labkit.checking.check import Checker
@@ -18,19 +18,6 @@ if TYPE_CHECKING:
     from labkit.display.face import Face
     from labkit.replay.recording import Recording
 
-_silent = False
-
-
-@contextmanager
-def silent() -> Iterator[None]:
-    """While this lasts a Lesson does nothing, since a submission is being loaded."""
-    global _silent
-    before, _silent = _silent, True
-    try:
-        yield
-    finally:
-        _silent = before
-
 
 class Lesson:
     """One lesson, by its name: `lab = Lesson("lesson_03_loop")`.
@@ -40,7 +27,7 @@ class Lesson:
     """
 
     def __new__(cls, name: str) -> Any:
-        return Nothing() if _silent else super().__new__(cls)
+        return Nothing() if is_silent() else super().__new__(cls)
 
     def __init__(self, name: str) -> None:
         from labkit.checking.check import load_checker
@@ -173,30 +160,6 @@ class Lesson:
             known = ", ".join(self.checker.parts)
             raise LabError(f"{self.name} has no part {part!r}; it has: {known}.")
         return part
-
-
-class Nothing:
-    """Accepts any attribute, item, call or await, and does nothing."""
-
-    def __getattr__(self, name: str) -> "Nothing":
-        if name.startswith("__") and name.endswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __getitem__(self, key: object) -> "Nothing":
-        return self
-
-    def __call__(self, *args: Any, **kwargs: Any) -> "Nothing":
-        return self
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(())
-
-    def __await__(self) -> Iterator[Any]:
-        return iter(())
-
-    def __repr__(self) -> str:
-        return ""
 
 
 def _named(written: Any) -> dict[str, Any]:

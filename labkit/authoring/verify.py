@@ -22,7 +22,7 @@ from labkit.checking.report import Report
 from labkit.checking.submission import read_submission
 from labkit.checking.written import VALUES, library_version
 from labkit.lab import lab_folder
-from labkit.lesson import silent
+from labkit.silence import silent
 
 SEEDS = range(10)
 LARGEST_HOLE = 14

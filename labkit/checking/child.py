@@ -7,18 +7,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from labkit import lesson
 from labkit.checking.channel import Channel, Closed
 from labkit.checking.loading import Loaded, asked_names, load
 from labkit.checking.perform import perform
 from labkit.checking.written import library_not_written, missing_names, unwritten
+from labkit.silence import silent
 
 
 def serve(channel: Channel, parts: list[str], get: Callable[[], Loaded]) -> None:
     """Say what was loaded, then carry out orders until the lab closes the stream."""
     with library_not_written(parts), suppress(Closed):
         channel.send({"ready": True})
-        with lesson.silent():
+        with silent():
             loaded = get()
         channel.send({"loaded": summary(loaded, parts)})
         while True:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from labkit import lesson
 from labkit.checking.loading import Loaded, load
+from labkit.silence import silent
 
 
 def loaded(*sources: str, notebook: bool = True, asked: Any = ()) -> Loaded:
@@ -136,5 +136,5 @@ await lab.play(object)
 for step in lab.show("x"):
     pass
 """
-    with lesson.silent():
+    with silent():
         assert loaded(source).notes == []
