@@ -74,7 +74,7 @@ class _Sitting:
         return result
 
     def _judge(self, check: Check, result: CheckResult) -> None:
-        waits = next((c for c in check.after if self.outcomes[c.id] != "passed"), None)
+        waits = next((c for c in check.after if not self._settled(c)), None)
         if waits:
             result.outcome, result.after = "skipped", waits.id
         elif stopped := self.arrival.stopped:
@@ -87,6 +87,10 @@ class _Sitting:
             self._set_unwritten(result, why)
         else:
             _judge_evidence(check, self._all_seen(check), result)
+
+    def _settled(self, check: Check) -> bool:
+        """Whether what waits for a check may be judged; the lab's fault hides none."""
+        return self.outcomes[check.id] in ("passed", "broken")
 
     def _set_unwritten(self, result: CheckResult, why: str) -> None:
         """Not started; but an error if a fault while loading is why it is not there."""

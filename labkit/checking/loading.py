@@ -5,7 +5,7 @@ import asyncio
 import inspect
 import linecache
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from types import CodeType, ModuleType
 from typing import Any
@@ -20,7 +20,8 @@ RUN_AS_CODE = ("time", "timeit", "capture", "prun")
 class Loaded:
     """What came of loading: the names it left, notes for the reader, the first fault.
 
-    `where` is the cell being loaded; `fault` an exception as `described` gives it.
+    `where` is the cell being loaded; `fault` the first exception, as `described` gives
+    it, that ended a cell with an asked name in it.
     """
 
     names: dict[str, Any]
@@ -34,8 +35,10 @@ class Loaded:
             self.notes.append(text)
 
 
-def load(submission: dict[str, Any], asked: Iterable[str]) -> Loaded:
+def load(submission: dict[str, Any], asked: Collection[str]) -> Loaded:
     """Run a submission's cells in a fresh module; `asked` are the names that count.
+
+    A fault counts as theirs if the cell it ended speaks of one of them.
 
     A .py file is run as if it was imported, a notebook as Jupyter runs it.
     """
@@ -56,7 +59,8 @@ def load(submission: dict[str, Any], asked: Iterable[str]) -> Loaded:
             fault = described(error)
             if isinstance(error, ModuleNotFoundError):
                 fault["message"] += " (this file is checked alone, without its folder)"
-            loaded.fault = loaded.fault or fault
+            if any(name in cell["source"] for name in asked):
+                loaded.fault = loaded.fault or fault
             loaded.note(
                 f"{fault['line'] or where}: {fault['type']}: {fault['message']}"
             )

@@ -141,6 +141,12 @@ def test_a_check_with_a_bug_is_broken_and_names_its_line() -> None:
     assert report.exit_code == 2
 
 
+def test_a_broken_check_does_not_hide_those_that_wait_for_it() -> None:
+    broken = made(has_a_bug)
+    report = judge(checker(broken, made(passes, after=broken)), Told(), "ann")
+    assert outcomes(report) == ["broken", "passed"]
+
+
 def test_a_missing_recording_is_the_labs_own_fault() -> None:
     broken = check(NOT_FOUND)(passes)
     report = judge(checker(broken), Told(), "ann")

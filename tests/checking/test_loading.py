@@ -8,7 +8,7 @@ from labkit.checking.loading import Loaded, load
 from labkit.silence import silent
 
 
-def loaded(*sources: str, notebook: bool = True, asked: Any = ()) -> Loaded:
+def loaded(*sources: str, notebook: bool = True, asked: Any = ("x",)) -> Loaded:
     cells = [
         {"source": source, "name": f"cell {n}", "first_line": 1}
         for n, source in enumerate(sources, 1)
@@ -35,6 +35,12 @@ def test_a_cell_that_raises_is_noted_with_its_line() -> None:
     }
 
 
+def test_a_fault_in_a_scratch_cell_is_noted_and_is_nobodys() -> None:
+    result = loaded("1 / 0", "x = 1")
+    assert result.fault is None
+    assert len(result.notes) == 1
+
+
 def test_an_undefined_name_is_told_with_its_cell() -> None:
     assert loaded("print(price)").notes == [
         "cell 1, line 1: NameError: name 'price' is not defined"
@@ -49,7 +55,7 @@ def test_a_missing_module_is_told_with_why_it_may_be_missing() -> None:
 
 def test_lines_of_a_file_are_counted_from_its_top() -> None:
     cell = {"source": "# %%\n1 / 0", "name": "a.py", "first_line": 8}
-    result = load({"notebook": False, "cells": [cell]}, [])
+    result = load({"notebook": False, "cells": [cell]}, ["1", "x"])
     assert result.notes == ["line 9: ZeroDivisionError: division by zero"]
     assert result.fault is not None
     assert result.fault["code"] == "1 / 0"
@@ -57,7 +63,7 @@ def test_lines_of_a_file_are_counted_from_its_top() -> None:
 
 def test_a_syntax_error_in_a_file_is_told_with_its_line_in_the_file() -> None:
     cell = {"source": "# %%\nx = (", "name": "a.py", "first_line": 8}
-    result = load({"notebook": False, "cells": [cell]}, [])
+    result = load({"notebook": False, "cells": [cell]}, ["1", "x"])
     assert result.fault is not None
     assert result.fault["line"] == "line 9"
 
@@ -115,7 +121,7 @@ def test_names_bound_at_top_level_hide_builtins_from_nobody_else() -> None:
 
 
 def test_leaving_python_while_loading_is_a_fault_and_no_exit() -> None:
-    result = loaded("import sys\nsys.exit(0)", "x = 1")
+    result = loaded("import sys\nsys.exit(0)", "x = 1", asked=["sys"])
     assert result.fault is not None
     assert result.fault["type"] == "SystemExit"
     assert result.names["x"] == 1
