@@ -1,7 +1,5 @@
 """What a notebook talks to: one lesson, its checks, hints, solutions and runs."""
 
-import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from labkit.errors import LabError
@@ -55,11 +53,12 @@ class Lesson:
         code runs in a fork.
         """
         from labkit.checking.judge import judge
+        from labkit.checking.process import nearest_place
         from labkit.display.cards import card
 
         names = _named(written)
         checker = self._about(names)
-        place = _place(lambda: _loaded(names), checker.parts)
+        place = nearest_place(lambda: _loaded(names), checker.parts)
         self.report = judge(checker, place, self.name, seed)
         return card(self.report)
 
@@ -88,6 +87,7 @@ class Lesson:
         lent by the finished agent, and a note says so.
         """
         from labkit.agents import kit_for
+        from labkit.checking.process import nearest_place
         from labkit.checking.whole import lent_parts, whole_agent
         from labkit.display.conversation import conversation
         from labkit.replay import find_recording
@@ -104,8 +104,9 @@ class Lesson:
         lent = lent_parts(names, parts)
         notes = [f"{part} is not written yet: the finished one acts" for part in lent]
         scenario = _scenario(names, recording, kit_for(tools_used(recording)))
-        place = _place(lambda: _loaded(whole_agent(names, parts)), [])
-        return conversation(_performed(place, scenario, recording), notes)
+        with whole_agent(names, parts) as whole:
+            place = nearest_place(lambda: _loaded(whole), [])
+            return conversation(_performed(place, scenario, recording), notes)
 
     def wrong(self, name: str, code: bool = True) -> "Face":
         """A known wrong answer of this lesson: its code, and what the checks say.
@@ -127,12 +128,13 @@ class Lesson:
         A reply is a text, or a tool call: `{"tool": "lookup_order", "order_id": "…"}`.
         Several calls in one message are a list of such dicts.
         """
+        from labkit.checking.process import nearest_place
         from labkit.display.conversation import conversation
         from labkit.replay.by_hand import by_hand
 
         recording = by_hand(question, replies)
         names = _named([agent])
-        place = _place(lambda: _loaded(names), [])
+        place = nearest_place(lambda: _loaded(names), [])
         scenario = _scenario(names, recording, "support")
         seen = _performed(place, scenario, recording)
         left = len(replies) - len(seen.replies)
@@ -185,15 +187,6 @@ def _loaded(names: dict[str, Any]) -> "Loaded":
     from labkit.checking.loading import Loaded
 
     return Loaded(names)
-
-
-def _place(load: "Callable[[], Loaded]", parts: list[str]) -> "Place":
-    from labkit.checking.place import Here
-    from labkit.checking.process import Forked
-
-    if sys.platform in ("emscripten", "win32"):
-        return Here(load().names, parts)
-    return Forked(load, parts)
 
 
 def _scenario(names: dict[str, Any], recording: "Recording", agent: str) -> "Scenario":

@@ -214,3 +214,18 @@ def test_an_exception_is_told_with_the_code_that_raised_it(lab: Any) -> None:
     seen = lab.check(Hasty).report.checks[0].seen
     assert "AttributeError" in seen
     assert seen.endswith("(in: return result.stopped_for)")
+
+
+def test_where_nothing_can_fork_the_loop_is_its_own_again_afterwards(
+    lab: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from labkit.agent import loop
+
+    def dispatch(registry: Any, name: str, args: Any) -> str:
+        return '{"mine": true}'
+
+    monkeypatch.setattr("sys.platform", "win32")
+    finished = loop.dispatch
+    assert '{"mine": true}' in repr(lab.watch(dispatch, "one_lookup"))
+    assert loop.dispatch is finished
+    assert "tool_call_id is missing" in repr(lab.wrong("no_id"))

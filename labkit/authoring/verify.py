@@ -17,7 +17,7 @@ from labkit.authoring.inventory import inventory_faults
 from labkit.checking.check import Checker, load_checker
 from labkit.checking.judge import judge
 from labkit.checking.loading import Loaded, asked_names, load
-from labkit.checking.process import Forked
+from labkit.checking.process import nearest_place
 from labkit.checking.report import Report
 from labkit.checking.submission import read_submission
 from labkit.checking.written import VALUES, library_version
@@ -63,14 +63,14 @@ def named_check(path: Path) -> str | None:
 
 
 def judge_file(checker: Checker, path: Path, seed: int = 0) -> Report:
-    """The report on a file that is trusted: it runs in a fork of this process."""
+    """The report on a file that is trusted: it runs beside this process, not jailed."""
     submission = read_submission(path).to_json()
 
     def loaded() -> Loaded:
         with silent():
             return load(submission, asked_names(checker.parts))
 
-    return judge(checker, Forked(loaded, checker.parts), path.stem, seed)
+    return judge(checker, nearest_place(loaded, checker.parts), path.stem, seed)
 
 
 def reference(parts: list[str]) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _copy(function: FunctionType) -> FunctionType:
 
 def _judge_names(checker: Checker, seed: int) -> Report:
     names = reference(checker.parts)
-    place = Forked(lambda: Loaded(names), checker.parts)
+    place = nearest_place(lambda: Loaded(names), checker.parts)
     return judge(checker, place, "reference", seed)
 
 
@@ -110,7 +110,7 @@ def _large_holes(lesson: str) -> Iterator[str]:
 
 def _nothing_written(checker: Checker) -> Iterator[str]:
     names = reference([])
-    place = Forked(lambda: Loaded(names), checker.parts)
+    place = nearest_place(lambda: Loaded(names), checker.parts)
     for check in judge(checker, place, "starter").checks:
         if check.outcome not in ("not_started", "skipped"):
             yield f"nothing is written, and {check.id} is {check.outcome}"

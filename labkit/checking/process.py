@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from labkit.checking.channel import Channel, Closed, Malformed
 from labkit.checking.evidence import Evidence
-from labkit.checking.place import Arrival, Caps
+from labkit.checking.place import Arrival, Caps, Here, Place
 from labkit.checking.submission import Submission
 from labkit.checking.world import World
 from labkit.errors import LabError
@@ -170,6 +170,13 @@ class Spawned(Child):
     def close(self) -> None:
         super().close()
         self.folder.cleanup()
+
+
+def nearest_place(load: "Callable[[], Loaded]", parts: list[str]) -> Place:
+    """A fork of this process where the system can fork, otherwise this process."""
+    if sys.platform in ("emscripten", "win32"):
+        return Here(load().names, parts)
+    return Forked(load, parts)
 
 
 def _keep_only(stream: socket.socket) -> None:

@@ -3,8 +3,8 @@
 Each lesson replaces one part of a whole that works; this puts the parts in.
 """
 
-from collections.abc import Iterable
-from types import FunctionType
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from labkit import agent
@@ -19,19 +19,25 @@ def lent_parts(names: dict[str, Any], parts: Iterable[str]) -> list[str]:
     return [part for part in missing if part in names or part in methods]
 
 
-def whole_agent(names: dict[str, Any], parts: Iterable[str]) -> dict[str, Any]:
+@contextmanager
+def whole_agent(
+    names: dict[str, Any], parts: Iterable[str]
+) -> Iterator[dict[str, Any]]:
     """The names with a complete `MyAgent` among them.
 
-    A learner's function is put into the loop itself, in place of the finished one. Do
-    this in a process of its own: the loop stays changed.
+    While this lasts, a learner's function stands in the loop itself, in place of the
+    finished one.
     """
     missing = unwritten(names, parts)
     lent = [name for part in missing for name in INSTEAD.get(part, (part,))]
     finished = vars(agent.Agent)
     methods = {name: finished[name] for name in lent if name in finished}
     given = names.get("MyAgent", agent.Agent)
-    for name, value in names.items():
-        if isinstance(value, FunctionType) and name not in missing:
-            setattr(loop, name, value)
     functions = {part: getattr(agent, part) for part in missing if hasattr(agent, part)}
-    return names | functions | {"MyAgent": type("MyAgent", (given,), methods)}
+    own = names.keys() & vars(loop).keys() - missing.keys()
+    before = {name: getattr(loop, name) for name in own}
+    vars(loop).update({name: names[name] for name in own})
+    try:
+        yield names | functions | {"MyAgent": type("MyAgent", (given,), methods)}
+    finally:
+        vars(loop).update(before)

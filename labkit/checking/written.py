@@ -30,7 +30,11 @@ def unwritten(names: Mapping[str, Any], parts: Iterable[str]) -> dict[str, str]:
 
 def missing_names(names: Mapping[str, Any], asked: Iterable[str]) -> dict[str, str]:
     """Each asked name that is not defined, and the nearest one that is, or ""."""
-    own = {name.casefold(): name for name in names if not name.startswith("_")}
+    own = {
+        name.casefold(): name
+        for name, value in names.items()
+        if not name.startswith("_") and value is not getattr(agent, name, None)
+    }
     return {
         name: own.get(next(iter(get_close_matches(name.casefold(), own, n=1)), ""), "")
         for name in asked

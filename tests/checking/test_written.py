@@ -95,6 +95,7 @@ def test_a_missing_name_is_told_with_the_nearest_one_there_is() -> None:
     assert missing_names(names, ["MyAgent"]) == {"MyAgent": "Myagent"}
     assert missing_names({"x": 1}, ["MyAgent"]) == {"MyAgent": ""}
     assert missing_names({"MyAgent": 1}, ["MyAgent"]) == {}
+    assert missing_names({"Agent": Agent}, ["MyAgent"]) == {"MyAgent": ""}
 
 
 def test_the_librarys_own_version_raises_under_every_name() -> None:
