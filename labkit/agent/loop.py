@@ -220,15 +220,18 @@ class Agent:
         if refund:
             self.audit.write(**audit_line(name, args, decision))
         if not decision.allowed and decide(allow_large_refunds=True).allowed:
-            decision = self._ask_a_person(name, args, decision)
+            decision = self.ask_a_person(name, args, decision)
         if not decision.allowed:
             return json.dumps({"error": f"denied: {decision.reason}"})
         return dispatch(self.registry, name, args)
 
-    def _ask_a_person(
+    def ask_a_person(
         self, name: str, args: dict[str, Any], decision: Decision
     ) -> Decision:
-        """What `approve` says about a refund that only the limit denies."""
+        """What `approve` says of a refund that only the limit denies; it is audited.
+
+        The decision as it was where there is nobody to ask.
+        """
         if self.approve is None:
             return decision
         approved = self.approve(name, args, decision.reason)

@@ -77,7 +77,10 @@ def reference(parts: list[str]) -> dict[str, Any]:
     """The finished code as if a learner had written it: copies of the library's."""
     from labkit import agent
 
-    copies = {part: _copy(found) for part in parts if (found := library_version(part))}
+    found = {part: f for part in parts if (f := library_version(part))}
+    copies = {part: _copy(function) for part, function in found.items()}
+    for copy in copies.values():
+        copy.__globals__.update(copies)  # so that one part calls the copy of another
     methods = {name: f for name, f in copies.items() if name in vars(agent.Agent)}
     values = {part: deepcopy(VALUES[part]) for part in parts if part in VALUES}
     return copies | values | {"MyAgent": type("MyAgent", (agent.Agent,), methods)}
@@ -86,7 +89,7 @@ def reference(parts: list[str]) -> dict[str, Any]:
 def _copy(function: FunctionType) -> FunctionType:
     copy = FunctionType(
         function.__code__,
-        function.__globals__,
+        dict(function.__globals__),
         function.__name__,
         function.__defaults__,
         function.__closure__,

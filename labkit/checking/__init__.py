@@ -3,7 +3,7 @@
 from labkit.checking import ending, protocol
 from labkit.checking.check import Failure, check, first
 from labkit.checking.evidence import AskedCall, Evidence, Message, Request, ToolRun
-from labkit.checking.scenario import call, fixture, only, result_of, run, value
+from labkit.checking.scenario import call, fixture, hook, only, result_of, run, value
 
 __all__ = [
     "AskedCall",
@@ -17,6 +17,7 @@ __all__ = [
     "ending",
     "first",
     "fixture",
+    "hook",
     "only",
     "protocol",
     "result_of",

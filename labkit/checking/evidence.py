@@ -143,12 +143,12 @@ class Evidence:
     @property
     def audit(self) -> list[Any]:
         """The lines of the audit log."""
-        return [event["line"] for event in self._all("audit")]
+        return self._lines("audit")
 
     @property
     def trace(self) -> list[Any]:
         """The lines of the trace."""
-        return [event["line"] for event in self._all("trace")]
+        return self._lines("trace")
 
     @property
     def printed(self) -> str:
@@ -164,6 +164,16 @@ class Evidence:
     def seconds(self) -> float:
         """How long the scenario took."""
         return float(sum(event["seconds"] for event in self._all("ended")))
+
+    def _lines(self, log: str) -> list[Any]:
+        """The lines of a log as it stood at the end."""
+        lines: list[Any] = []
+        for event in self.events:
+            if event["event"] == log:
+                lines.append(event["line"])
+            elif event["event"] == "rewritten" and event["log"] == log:
+                lines.clear()
+        return lines
 
     def _all(self, kind: str) -> list[dict[str, Any]]:
         return [event for event in self.events if event["event"] == kind]

@@ -7,8 +7,9 @@ from functools import wraps
 from typing import Any
 
 import openai
-from openai.types.chat import ChatCompletionMessage
+from openai.types.chat import ChatCompletion, ChatCompletionMessage
 
+from labkit import agent
 from labkit.agents import KITS
 from labkit.checking.plain import plain
 from labkit.replay.recording import Turn
@@ -39,9 +40,9 @@ def client(ask: Ask) -> openai.OpenAI:
     return client_for(turn)
 
 
-def functions(ask: Ask, agent: str = "support") -> dict[str, Callable[..., Any]]:
+def functions(ask: Ask, kit: str = "support") -> dict[str, Callable[..., Any]]:
     """The functions behind an agent's tools, by name, run by the lab."""
-    methods = KITS[agent].methods()
+    methods = KITS[kit].methods()
     return {name: _proxy(method, ask) for name, method in methods.items()}
 
 
@@ -64,12 +65,53 @@ def raising(ask: Ask, kind: str, text: str) -> Callable[..., Any]:
     return function
 
 
+def completion(ask: Ask, body: dict[str, Any]) -> ChatCompletion:
+    """A reply with this body, as the client gives it."""
+    answered = client_for(lambda request: {"body": body})
+    return answered.chat.completions.create(model="any", messages=[])
+
+
+def result(ask: Ask, fields: dict[str, Any]) -> agent.Result:
+    """A Result with these fields, the others as they are at the start of a run."""
+    return agent.Result(**{"question": "What is it?", **fields})
+
+
+def call(ask: Ask, id: str, name: str, arguments: Any) -> agent.Call:
+    """A call as `parse_tool_calls` gives it."""
+    return agent.Call(id, name, arguments)
+
+
+def runs(ask: Ask, outcomes: dict[str, Any]) -> Callable[..., Any]:
+    """A `run` that gives, by case id, the Result with these fields, or raises.
+
+    To raise, the fields are `{"raises": [builtin exception, text]}`.
+    """
+
+    def run(case: dict[str, Any]) -> agent.Result:
+        fields = outcomes[case["id"]]
+        if "raises" in fields:
+            raising(ask, *fields["raises"])()
+        return result(ask, fields)
+
+    return run
+
+
+def no_json(ask: Ask) -> object:
+    """A value that JSON cannot hold."""
+    return {"weights": {4.5, 7.25}}
+
+
 FIXTURES: dict[str, Callable[..., Any]] = {
     "client": client,
     "functions": functions,
     "message": message,
     "returning": returning,
     "raising": raising,
+    "completion": completion,
+    "result": result,
+    "call": call,
+    "runs": runs,
+    "no_json": no_json,
 }
 
 

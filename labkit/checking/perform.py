@@ -8,7 +8,8 @@ import builtins
 import io
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
-from functools import partial
+from functools import partial, wraps
+from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -19,13 +20,17 @@ from labkit.checking.plain import described, plain
 from labkit.checking.written import NotStarted
 
 CHUNK = 8192
+LONGEST_LOG = 1 << 20
 
 
 def perform(
     order: dict[str, Any], names: Mapping[str, Any], ask: Ask
 ) -> dict[str, Any]:
-    """Carry out an order; `returned`, `raised` or `not_started`, as plain JSON."""
-    with _captured(ask) as ask:
+    """Carry out an order; `returned`, `raised` or `not_started`, as plain JSON.
+
+    The order's `folder` is where the audit log and the trace are kept meanwhile.
+    """
+    with _captured(ask, _logs(order)) as ask:
         try:
             return {"returned": plain(DO[order["do"]](order, names, ask))}
         except NotStarted:
@@ -35,22 +40,52 @@ def perform(
 
 
 def _run_agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
+    learner = _agent(order, names, ask)
+    return _results(lambda: learner.run(order["question"]), order["times"])
+
+
+def _call_hook(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
+    learner = _agent(order, names, ask)
+    args = _argument(order["args"], names, ask)
+    return _results(lambda: getattr(learner, order["hook"])(*args), order["times"])
+
+
+def _results(do: Callable[[], Any], times: int) -> Any:
+    """What came back, or the list of it where it is done more than once."""
+    results = [do() for _ in range(times)]
+    return results if times > 1 else results[0]
+
+
+def _agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
     kit = KITS[order["agent"]]
-    learner = _built(
+    tools = functions(ask, order["agent"])
+    for name, fixture in order["instead"].items():
+        tools[name] = _after(tools[name], _argument(fixture, names, ask))
+    audit, trace = _logs(order)
+    return _built(
         names["MyAgent"],
         client(ask),
         kit.tools,
-        functions(ask, order["agent"]),
+        tools,
         system=kit.system,
         limits=agent.Limits(**order["limits"]),
-        audit=_Lines("audit", ask),
-        trace=_Lines("trace", ask),
+        audit=audit.path,
+        trace=trace.path,
         approve=partial(_approved, ask) if order["person"] else None,
         sleep=lambda seconds: asked(ask, "slept", seconds=plain(seconds)),
         **order["options"],
     )
-    results = [learner.run(order["question"]) for _ in range(order["times"])]
-    return results if order["times"] > 1 else results[0]
+
+
+def _after(tool: Callable[..., Any], then: Callable[..., Any]) -> Callable[..., Any]:
+    """The tool runs, and what comes of it is what the other function makes of it."""
+
+    @wraps(tool)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        tool(*args, **kwargs)
+        return then()
+
+    return function
 
 
 def _built(learner: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -66,11 +101,22 @@ def _built(learner: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 def _call_function(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
     args, kwargs = _argument([order["args"], order["kwargs"]], names, ask)
-    back = names[order["function"]](*args, **kwargs)
-    if order.get("then"):
-        name, kwargs = order["then"]
-        return back[name](**kwargs)
-    return back
+
+    def do() -> Any:
+        back = names[order["function"]](*args, **kwargs)
+        if order["then"]:
+            name, given = order["then"]
+            back = back[name](**given)
+        return _read(back, order["attributes"]) if order["attributes"] else back
+
+    return _results(do, order["times"])
+
+
+def _read(back: Any, attributes: list[str]) -> dict[str, Any]:
+    """These attributes, or keys, of what came back; what it lacks is left out."""
+    if isinstance(back, Mapping):
+        return {name: back[name] for name in attributes if name in back}
+    return {name: getattr(back, name) for name in attributes if hasattr(back, name)}
 
 
 def _value(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
@@ -96,16 +142,35 @@ def _approved(ask: Ask, name: str, args: Any, reason: str) -> bool:
     return bool(asked(ask, "approval", **fields)["approved"])
 
 
-class _Lines(io.TextIOBase):
-    """A file for the audit log or the trace that hands its lines to the lab."""
+class _LogFile:
+    """The audit log or the trace, a real file; what is new in it is told to the lab."""
 
-    def __init__(self, kind: str, ask: Ask) -> None:
+    def __init__(self, kind: str, folder: str) -> None:
         self.kind = kind
-        self.ask = ask
+        self.path = Path(folder) / f"{kind}.jsonl"
+        self.told = ""
 
-    def write(self, text: str) -> int:
-        asked(self.ask, self.kind, line=text.rstrip("\n"))
-        return len(text)
+    def hand_over(self, ask: Ask) -> None:
+        """Tell the lines that were added; a file that was written over is told anew."""
+        text = self._read()
+        if not text.startswith(self.told):
+            self.told = ""
+            asked(ask, "rewritten", log=self.kind)
+        new = text[len(self.told) :]
+        for line in new.removesuffix("\n").split("\n") if new else ():
+            asked(ask, self.kind, line=line)
+        self.told = text
+
+    def _read(self) -> str:
+        try:
+            with self.path.open(encoding="utf-8", errors="replace") as file:
+                return file.read(LONGEST_LOG)
+        except OSError:
+            return ""
+
+
+def _logs(order: dict[str, Any]) -> list[_LogFile]:
+    return [_LogFile(kind, order["folder"]) for kind in ("audit", "trace")]
 
 
 class _Printed(io.TextIOBase):
@@ -133,23 +198,30 @@ class _Printed(io.TextIOBase):
 
 
 @contextmanager
-def _captured(ask: Ask) -> Iterator[Ask]:
-    """What is printed goes to the lab, before whatever is asked next."""
+def _captured(ask: Ask, logs: list[_LogFile]) -> Iterator[Ask]:
+    """What is printed or logged goes to the lab, before whatever is asked next."""
     printed = _Printed(ask)
+    for log in logs:
+        log.path.unlink(missing_ok=True)
     turn, ended = RLock(), False  # the learner may ask from several threads
 
     def ask_after_printing(question: dict[str, Any]) -> dict[str, Any]:
         with turn:
             if ended:
                 raise Stopped("this scenario is over")
-            printed.hand_over()
+            hand_over()
             return ask(question)
+
+    def hand_over() -> None:
+        printed.hand_over()
+        for log in logs:
+            log.hand_over(ask)
 
     with redirect_stdout(printed), redirect_stderr(printed), _nobody_to_ask():
         yield ask_after_printing
         with turn, suppress(Stopped):
             ended = True
-            printed.hand_over()
+            hand_over()
 
 
 @contextmanager
@@ -164,4 +236,4 @@ def _nobody_to_ask() -> Iterator[None]:
         builtins.input = original
 
 
-DO = {"run": _run_agent, "call": _call_function, "value": _value}
+DO = {"run": _run_agent, "hook": _call_hook, "call": _call_function, "value": _value}

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 from labkit.checking.evidence import Evidence
@@ -65,8 +66,10 @@ class Here:
         def ask(question: dict[str, Any]) -> dict[str, Any]:
             return _copied(world.answer(_copied(question)))
 
-        with library_not_written(self.parts):
-            outcome = perform(_copied(world.order()), self.names, ask)
+        with TemporaryDirectory(prefix="labkit-") as folder:
+            order = _copied(world.order() | {"folder": folder})
+            with library_not_written(self.parts):
+                outcome = perform(order, self.names, ask)
         seen = Evidence(world.end(), **outcome)
         if seen.raised and seen.raised["type"] == "KeyboardInterrupt":
             raise KeyboardInterrupt

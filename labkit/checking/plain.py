@@ -11,7 +11,7 @@ from labkit import agent
 LONGEST = 200_000
 DEEPEST = 30
 WIDEST = 20_000
-OURS = (agent.Call, agent.Result, agent.Limits, agent.Decision)
+OURS = (agent.Call, agent.Result, agent.Limits, agent.Decision, agent.EvalReport)
 
 
 def plain(value: Any, depth: int = 0) -> Any:

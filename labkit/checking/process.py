@@ -34,6 +34,7 @@ class Child:
         self.caps = caps
         self.channel: Channel | None = None
         self.pid = 0
+        self.folder = tempfile.TemporaryDirectory(prefix="labkit-")
 
     def start(self) -> Channel:
         """Start the process; its end of the conversation is what comes back."""
@@ -71,7 +72,8 @@ class Child:
         """Answer the child until it says what came of its order."""
         assert self.channel is not None
         deadline = time.monotonic() + self.caps.seconds
-        self.channel.send({"order": world.order()})
+        order = world.order() | {"folder": self.folder.name}
+        self.channel.send({"order": order})
         while "outcome" not in (frame := self.channel.receive(deadline)):
             answer = world.answer(frame["ask"])
             if "stop" in answer:
@@ -96,6 +98,7 @@ class Child:
 
     def close(self) -> None:
         self.kill()
+        self.folder.cleanup()
 
 
 class Forked(Child):
@@ -136,7 +139,6 @@ class Spawned(Child):
         super().__init__(caps or Caps())
         self.submission = submission
         self.parts = parts
-        self.folder = tempfile.TemporaryDirectory(prefix="labkit-")
 
     def start(self) -> Channel:
         if sys.platform == "win32":
@@ -166,10 +168,6 @@ class Spawned(Child):
 
     def reap(self) -> None:
         self.process.wait()
-
-    def close(self) -> None:
-        super().close()
-        self.folder.cleanup()
 
 
 def nearest_place(load: "Callable[[], Loaded]", parts: list[str]) -> Place:

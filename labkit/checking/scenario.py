@@ -13,7 +13,8 @@ class Run:
 
     `part` is the exercise that is tried; `expected` how many requests a right loop
     makes, by default one per turn; `options` go to the agent's constructor; `approve`
-    is what a person says who is asked, None if there is nobody to ask.
+    is what a person says who is asked, None if there is nobody to ask. `instead` holds
+    fixtures by tool: the tool runs, and then that function's outcome is given.
     """
 
     recording: str
@@ -25,6 +26,7 @@ class Run:
     expected: int | None = None
     times: int = 1
     approve: bool | None = None
+    instead: dict[str, Any] = field(default_factory=dict)
 
     def order(self, question: str) -> dict[str, Any]:
         """What the learner's side is told to do; it is told nothing of the replies."""
@@ -36,7 +38,23 @@ class Run:
             "options": self.options,
             "times": self.times,
             "person": self.approve is not None,
+            "instead": self.instead,
         }
+
+
+@dataclass(frozen=True)
+class Hook(Run):
+    """One method of the learner's agent, called by itself; its name is the exercise.
+
+    Arguments as for a `FunctionCall`. Without a recording there is no model to ask.
+    """
+
+    args: tuple[Any, ...] = ()
+
+    def order(self, question: str) -> dict[str, Any]:
+        """What the learner's side is told to do."""
+        given = {"do": "hook", "hook": self.part, "args": self.args}
+        return super().order(question) | given
 
 
 @dataclass(frozen=True)
@@ -46,7 +64,8 @@ class FunctionCall:
     Arguments are JSON values (NaN and the infinities among them), `fixture(…)` or
     `result_of(…)`, at any depth. `recording` is what the fixture "client" replays.
     `then` is a name and arguments: what came back is a table, and the function under
-    that name is called too.
+    that name is called too. `times` is how often it is called with the same arguments;
+    of what comes back, `attributes` alone are looked at, by name.
     """
 
     part: str
@@ -54,15 +73,26 @@ class FunctionCall:
     kwargs: dict[str, Any] = field(default_factory=dict)
     recording: str | None = None
     then: tuple[str, dict[str, Any]] | None = None
+    times: int = 1
+    attributes: tuple[str, ...] = ()
 
     def then_call(self, name: str, **kwargs: Any) -> "FunctionCall":
         """The same call, and after it one of the function under a name."""
         return replace(self, then=(name, kwargs))
 
+    def twice(self) -> "FunctionCall":
+        """The same call two times, with the same arguments; a list comes back."""
+        return replace(self, times=2)
+
+    def reading(self, *attributes: str) -> "FunctionCall":
+        """The same call; a dict of these attributes of what it returns comes back."""
+        return replace(self, attributes=attributes)
+
     def order(self, question: str = "") -> dict[str, Any]:
         """What the learner's side is told to do."""
         given = {"args": self.args, "kwargs": self.kwargs, "then": self.then}
-        return {"do": "call", "function": self.part, **given}
+        how = {"times": self.times, "attributes": self.attributes}
+        return {"do": "call", "function": self.part, **given, **how}
 
 
 @dataclass(frozen=True)
@@ -76,12 +106,17 @@ class Value:
         return {"do": "value", "name": self.part}
 
 
-Scenario = Run | FunctionCall | Value
+Scenario = Run | Hook | FunctionCall | Value
 
 
 def run(recording: str, *, part: str, **how: Any) -> Run:
     """A scenario that runs the learner's agent on a recording; see `Run`."""
     return Run(recording, part, **how)
+
+
+def hook(exercise: str, *args: Any, recording: str = "", **how: Any) -> Hook:
+    """A scenario that calls one method of the learner's agent; see `Hook`."""
+    return Hook(recording, exercise, args=args, **how)
 
 
 def call(

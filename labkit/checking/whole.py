@@ -4,7 +4,8 @@ Each lesson replaces one part of a whole that works; this puts the parts in.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from types import FunctionType
 from typing import Any
 
 from labkit import agent
@@ -26,7 +27,7 @@ def whole_agent(
     """The names with a complete `MyAgent` among them.
 
     While this lasts, a learner's function stands in the loop itself, in place of the
-    finished one.
+    finished one, and a finished one in place of a function that is still a stub.
     """
     missing = unwritten(names, parts)
     lent = [name for part in missing for name in INSTEAD.get(part, (part,))]
@@ -34,10 +35,30 @@ def whole_agent(
     methods = {name: finished[name] for name in lent if name in finished}
     given = names.get("MyAgent", agent.Agent)
     functions = {part: getattr(agent, part) for part in missing if hasattr(agent, part)}
-    own = names.keys() & vars(loop).keys() - missing.keys()
-    before = {name: getattr(loop, name) for name in own}
-    vars(loop).update({name: names[name] for name in own})
-    try:
+    own = names.keys() & vars(loop).keys() - missing.keys() - {"MyAgent"}
+    with _bound(vars(loop), {name: names[name] for name in own}), ExitStack() as stack:
+        for namespace in _namespaces(names.values()):
+            lending = {name: f for name, f in functions.items() if name in namespace}
+            stack.enter_context(_bound(namespace, lending))
         yield names | functions | {"MyAgent": type("MyAgent", (given,), methods)}
+
+
+@contextmanager
+def _bound(namespace: dict[str, Any], names: dict[str, Any]) -> Iterator[None]:
+    """While this lasts, the names of a namespace stand for these things."""
+    before = {name: namespace[name] for name in names}
+    namespace.update(names)
+    try:
+        yield
     finally:
-        vars(loop).update(before)
+        namespace.update(before)
+
+
+def _namespaces(things: Iterable[Any]) -> list[dict[str, Any]]:
+    """Where the learner's functions and methods look their names up."""
+    found: dict[int, dict[str, Any]] = {}
+    for thing in things:
+        for own in [thing, *(vars(thing).values() if isinstance(thing, type) else ())]:
+            if isinstance(own, FunctionType):
+                found[id(own.__globals__)] = own.__globals__
+    return list(found.values())

@@ -67,8 +67,8 @@ class World:
     def answer(self, ask: dict[str, Any]) -> dict[str, Any]:
         """The answer to one question of the learner's side; `{"stop": …}` ends it.
 
-        A question has `kind` ("request", "tool", "audit", "trace", "slept", "approval",
-        "printed") and its fields.
+        A question has `kind` ("request", "tool", "audit", "trace", "rewritten" for a
+        log, "slept", "approval", "printed") and its fields.
         """
         if self.stopped:
             return {"stop": self.stopped}
@@ -77,6 +77,7 @@ class World:
             "tool": self._tool,
             "audit": lambda line: self._saw("audit", line=_line(line)),
             "trace": lambda line: self._saw("trace", line=_line(line)),
+            "rewritten": lambda log: self._saw("rewritten", log=log),
             "slept": lambda seconds: self._saw("slept", seconds=seconds),
             "approval": self._approval,
             "printed": self._print,

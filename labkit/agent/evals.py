@@ -1,0 +1,95 @@
+"""Evals: is the answer right, and does the rate hold the door?"""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from labkit.agent.result import Result
+
+# Separators of thousands: comma, apostrophe, and the spaces that do not break a line.
+GROUPED = r"\d{1,3}(?:[,'\u00a0\u2009\u202f]\d{3})+"
+# The figures of an id such as NW-1041 are no number; those of a date or a version are.
+NUMBER = re.compile(
+    r"((?<!\w)[-\u2212])?(?<![A-Za-z]-)(?<![\d.])"
+    rf"((?:{GROUPED}|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)(?!\d|\.\d)"
+)
+
+
+@dataclass
+class EvalReport:
+    """What a set of cases came to; nothing has passed until it says so.
+
+    `failures` is case id → reasons, `stops` stop reason → questions, `exit_code` 0 if
+    the pass rate (0 to 1) is at the threshold or above it, otherwise 1.
+    """
+
+    passed: int = 0
+    total: int = 0
+    pass_rate: float = 0.0
+    failures: dict[str, list[str]] = field(default_factory=dict)
+    stops: dict[str, list[str]] = field(default_factory=dict)
+    exit_code: int = 1
+
+    def add(self, case: dict[str, Any], reasons: list[str], stop: str | None) -> None:
+        """Count one case that was run, the reasons against it and why it stopped."""
+        self.total += 1
+        self.passed += not reasons
+        if reasons:
+            self.failures.setdefault(case["id"], []).extend(reasons)
+        self.stops.setdefault(str(stop), []).append(case["question"])
+
+
+def numbers_in(text: str) -> list[float]:
+    """The numbers in a text, in order: "640." is 640.0 and "1,234.50" is 1234.5."""
+    return [
+        float(("-" if sign else "") + re.sub(r"[,'\u00a0\u2009\u202f]", "", digits))
+        for sign, digits in NUMBER.findall(text)
+    ]
+
+
+def score(case: dict[str, Any], result: Result) -> list[str]:
+    """Every reason against the result of a case; none means that it passed.
+
+    An answer has to end the run, with each of the case's `numbers` in it, to half a
+    cent; each of its `tools` has to have run, in at most `max_steps` steps.
+    """
+    reasons = []
+    if result.stopped_by not in ("answered", "finished"):
+        reasons.append(f"stopped by {result.stopped_by}")
+    said = numbers_in(result.answer)
+    for wanted in case.get("numbers", []):
+        if not any(abs(number - wanted) < 0.005 for number in said):
+            reasons.append(f"{wanted} is not in the answer: {result.answer}")
+    used = {call["name"] for call in result.tool_calls}
+    reasons += [
+        f"{name} did not run" for name in case.get("tools", []) if name not in used
+    ]
+    if result.steps > case.get("max_steps", result.steps):
+        reasons.append(f"{result.steps} steps, allowed are {case['max_steps']}")
+    return reasons
+
+
+def evaluate(
+    run: Callable[[dict[str, Any]], Result],
+    cases: Iterable[dict[str, Any]],
+    threshold: float,
+) -> EvalReport:
+    """The report on every case; its exit code is 0 at the threshold and above.
+
+    A run that raises fails its case and no other. Raises ValueError if there are no
+    cases: what nobody tried has not passed.
+    """
+    report = EvalReport()
+    for case in cases:
+        try:
+            result = run(case)
+            reasons, stop = score(case, result), result.stopped_by
+        except Exception as error:
+            reasons, stop = [f"raised {type(error).__name__}: {error}"], "raised"
+        report.add(case, reasons, stop)
+    if not report.total:
+        raise ValueError("there are no cases, so nothing has passed")
+    report.pass_rate = report.passed / report.total
+    report.exit_code = 0 if report.pass_rate >= threshold else 1
+    return report
