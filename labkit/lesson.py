@@ -1,5 +1,6 @@
 """What a notebook talks to: one lesson, its checks, hints, solutions and runs."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from labkit.errors import LabError
@@ -8,13 +9,8 @@ from labkit.silence import Nothing, is_silent
 
 if TYPE_CHECKING:
     from labkit.checking.check import Checker
-    from labkit.checking.evidence import Evidence
-    from labkit.checking.loading import Loaded
-    from labkit.checking.place import Place
     from labkit.checking.report import Report
-    from labkit.checking.scenario import Scenario
     from labkit.display.face import Face
-    from labkit.replay.recording import Recording
 
 
 class Lesson:
@@ -53,12 +49,14 @@ class Lesson:
         code runs in a fork.
         """
         from labkit.checking.judge import judge
+        from labkit.checking.loading import Loaded
         from labkit.checking.process import nearest_place
         from labkit.display.cards import card
+        from labkit.watched import named
 
-        names = _named(written)
+        names = named(written)
         checker = self._about(names)
-        place = nearest_place(lambda: _loaded(names), checker.parts)
+        place = nearest_place(lambda: Loaded(names), checker.parts)
         self.report = judge(checker, place, self.name, seed)
         return card(self.report)
 
@@ -86,27 +84,87 @@ class Lesson:
         The last argument is the recording's name. A part that is not written yet is
         lent by the finished agent, and a note says so.
         """
-        from labkit.agents import kit_for
-        from labkit.checking.process import nearest_place
-        from labkit.checking.whole import lent_parts, whole_agent
         from labkit.display.conversation import conversation
-        from labkit.replay import find_recording
-        from labkit.replayed_run import tools_used
+        from labkit.watched import things_and_recording, whole
 
-        *things, name = written or (None,)
-        if not things or not isinstance(name, str):
-            raise LabError(
-                "watch takes what you wrote and then a recording's name, such as "
-                'lab.watch(MyAgent, "shipping_chain").'
+        things, recording = things_and_recording(written, "watch")
+        with whole(things, self.checker.parts) as agent:
+            watched = agent.asking(recording)
+        return conversation(watched.seen, watched.notes)
+
+    def meter(self, *written: Any) -> "Face":
+        """What a recording's run costs without budgets, and with what was written.
+
+        The last argument is the recording's name. In a live notebook the bills tick
+        up, and sliders set the three budgets.
+        """
+        from labkit.checking.scenario import only
+        from labkit.display.meter import Meter, Metered, metered
+        from labkit.watched import STOCK_LIMITS, things_and_recording, whole
+
+        things, recording = things_and_recording(written, "meter")
+        turns = len(recording.turns)
+        with whole([], []) as finished:
+            unlimited = finished.on(recording, limits=only(steps=turns))
+        free = metered("without budgets", unlimited.seen, [])
+
+        def within(limits: dict[str, int]) -> Metered:
+            with whole(things, self.checker.parts) as agent:
+                watched = agent.on(recording, limits=STOCK_LIMITS | limits)
+            return metered("with yours", watched.seen, watched.notes)
+
+        if free.ending == "step_budget":
+            free = replace(free, ending="nothing: the file ends")
+        return Meter(free, within)
+
+    def chart(self, *written: Any) -> "Face":
+        """The tokens of each request, with results cut to the limit and uncut.
+
+        The last argument is the recording's name.
+        """
+        from labkit.checking.scenario import UNLIMITED
+        from labkit.display.chart import tokens_chart
+        from labkit.watched import STOCK_LIMITS, things_and_recording, whole
+
+        things, recording = things_and_recording(written, "chart")
+        with whole(things, self.checker.parts) as agent:
+            cut = agent.on(recording)
+            uncut = agent.on(
+                recording, limits=STOCK_LIMITS | {"result_chars": UNLIMITED}
             )
-        recording, names = find_recording(name), _named(things)
-        parts = self.checker.parts
-        lent = lent_parts(names, parts)
-        notes = [f"{part} is not written yet: the finished one acts" for part in lent]
-        scenario = _scenario(names, recording, kit_for(tools_used(recording)))
-        with whole_agent(names, parts) as whole:
-            place = nearest_place(lambda: _loaded(whole), [])
-            return conversation(_performed(place, scenario, recording), notes)
+        return tokens_chart({"cut": cut.seen, "uncut": uncut.seen}, cut.notes)
+
+    def evaluate(self, *written: Any, threshold: float = 0.8) -> "Face":
+        """The finished agent on eval cases, judged by `score` and `evaluate`.
+
+        The last argument is the list of cases. What is not written yet is lent.
+        """
+        from labkit.display.evals import evaluated
+        from labkit.watched import whole
+
+        *things, cases = written or (None,)
+        if not things or not isinstance(cases, list):
+            raise LabError(
+                "evaluate takes what you wrote and then a list of cases, such as "
+                "lab.evaluate(score, evaluate, cases())."
+            )
+        with whole(things, self.checker.parts) as agent:
+            watched = agent.evaluating(cases, threshold)
+        return evaluated(cases, watched.seen, threshold, watched.notes)
+
+    async def play(self, *written: Any) -> "Face":
+        """Run the whole agent with you beside it, and draw the conversation.
+
+        The last argument is the recording's name. A refund that the limit denies waits
+        until you click Approve or Deny; where there are no buttons, it is denied.
+        """
+        from labkit.display.conversation import conversation
+        from labkit.watched import PATIENT, attended, things_and_recording, whole
+
+        things, recording = things_and_recording(written, "play")
+        with whole(things, self.checker.parts, PATIENT) as agent:
+            watched = await attended(agent, recording)
+        return conversation(watched.seen, watched.notes)
 
     def wrong(self, name: str, code: bool = True) -> "Face":
         """A known wrong answer of this lesson: its code, and what the checks say.
@@ -128,18 +186,16 @@ class Lesson:
         A reply is a text, or a tool call: `{"tool": "lookup_order", "order_id": "…"}`.
         Several calls in one message are a list of such dicts.
         """
-        from labkit.checking.process import nearest_place
         from labkit.display.conversation import conversation
         from labkit.replay.by_hand import by_hand
+        from labkit.watched import whole
 
         recording = by_hand(question, replies)
-        names = _named([agent])
-        place = nearest_place(lambda: _loaded(names), [])
-        scenario = _scenario(names, recording, "support")
-        seen = _performed(place, scenario, recording)
-        left = len(replies) - len(seen.replies)
+        with whole([agent], self.checker.parts) as complete:
+            watched = complete.on(recording)
+        left = len(replies) - len(watched.seen.replies)
         notes = [f"the last {left} of your replies were not asked for"] if left else []
-        return conversation(seen, notes)
+        return conversation(watched.seen, watched.notes + notes)
 
     def _about(self, names: dict[str, Any]) -> "Checker":
         """The checker without what is about other names than these."""
@@ -162,53 +218,3 @@ class Lesson:
             known = ", ".join(self.checker.parts)
             raise LabError(f"{self.name} has no part {part!r}; it has: {known}.")
         return part
-
-
-def _named(written: Any) -> dict[str, Any]:
-    """Each thing a learner wrote under the name it is judged by."""
-    names: dict[str, Any] = {}
-    for thing in written:
-        if isinstance(thing, type):
-            names["MyAgent"] = thing
-        elif isinstance(thing, dict):
-            names["LOOKUP_ORDER"] = thing
-        elif hasattr(thing, "__name__"):
-            names[thing.__name__] = thing
-        else:
-            kind = type(thing).__name__
-            raise LabError(
-                f"a {kind} cannot be checked; give the class or the function itself, "
-                "without quotes and without calling it."
-            )
-    return names
-
-
-def _loaded(names: dict[str, Any]) -> "Loaded":
-    from labkit.checking.loading import Loaded
-
-    return Loaded(names)
-
-
-def _scenario(names: dict[str, Any], recording: "Recording", agent: str) -> "Scenario":
-    """The whole agent on a recording; or `ask`, where that is what was written."""
-    from labkit.checking.scenario import Run, call, fixture
-
-    if "ask" in names:
-        args = (fixture("client"), recording.question)
-        return call("ask", *args, recording=recording.name)
-    return Run(recording.name, part="", agent=agent, limits=STOCK_LIMITS)
-
-
-# A run in a notebook has the limits a learner's agent would have.
-STOCK_LIMITS = {"steps": 8, "tool_calls": 20, "tokens": 20_000, "result_chars": 8_000}
-
-
-def _performed(
-    place: "Place", scenario: "Scenario", recording: "Recording"
-) -> "Evidence":
-    from labkit.checking.world import World
-
-    try:
-        return place.perform(World(scenario, recording=recording))
-    finally:
-        place.close()

@@ -7,12 +7,20 @@ from typing import Any
 
 from labkit.agent.result import Result
 
-# Separators of thousands: comma, apostrophe, and the spaces that do not break a line.
-GROUPED = r"\d{1,3}(?:[,'\u00a0\u2009\u202f]\d{3})+"
-# The figures of an id such as NW-1041 are no number; those of a date or a version are.
+# Of thousands: comma, apostrophe, and the spaces that do not break a line.
+SEPARATORS = ",'\u00a0\u2009\u202f"
 NUMBER = re.compile(
-    r"((?<!\w)[-\u2212])?(?<![A-Za-z]-)(?<![\d.])"
-    rf"((?:{GROUPED}|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)(?!\d|\.\d)"
+    rf"""
+    ((?<!\w)[-\u2212])?     # a minus, which the dash of "5-10" is not
+    (?<![A-Za-z]-)          # no figures of an id such as NW-1041
+    (?<![\d.])              # no rest of a number, nor of a version such as 2.16.0
+    (
+        (?: \d{{1,3}}(?:[{SEPARATORS}]\d{{3}})+ | \d+ ) (?:\.\d+)? (?:[eE][+-]?\d+)?
+        | \.\d+
+    )
+    (?!\d|\.\d)             # and no beginning of one; but a point may end a sentence
+    """,
+    re.VERBOSE,
 )
 
 
@@ -43,7 +51,7 @@ class EvalReport:
 def numbers_in(text: str) -> list[float]:
     """The numbers in a text, in order: "640." is 640.0 and "1,234.50" is 1234.5."""
     return [
-        float(("-" if sign else "") + re.sub(r"[,'\u00a0\u2009\u202f]", "", digits))
+        float(("-" if sign else "") + re.sub(f"[{SEPARATORS}]", "", digits))
         for sign, digits in NUMBER.findall(text)
     ]
 
@@ -51,22 +59,20 @@ def numbers_in(text: str) -> list[float]:
 def score(case: dict[str, Any], result: Result) -> list[str]:
     """Every reason against the result of a case; none means that it passed.
 
-    An answer has to end the run, with each of the case's `numbers` in it, to half a
-    cent; each of its `tools` has to have run, in at most `max_steps` steps.
+    An answer has to end the run, in at most `max_steps` steps; each of `tools` has to
+    have run, others may; each of `numbers` has to be in the answer, to the cent.
     """
     reasons = []
     if result.stopped_by not in ("answered", "finished"):
         reasons.append(f"stopped by {result.stopped_by}")
-    said = numbers_in(result.answer)
-    for wanted in case.get("numbers", []):
-        if not any(abs(number - wanted) < 0.005 for number in said):
-            reasons.append(f"{wanted} is not in the answer: {result.answer}")
-    used = {call["name"] for call in result.tool_calls}
-    reasons += [
-        f"{name} did not run" for name in case.get("tools", []) if name not in used
-    ]
-    if result.steps > case.get("max_steps", result.steps):
+    if result.steps > case["max_steps"]:
         reasons.append(f"{result.steps} steps, allowed are {case['max_steps']}")
+    used = {call["name"] for call in result.tool_calls}
+    reasons += [f"{tool} did not run" for tool in case["tools"] if tool not in used]
+    said = {round(number, 2) for number in numbers_in(result.answer)}
+    for number in case["numbers"]:
+        if round(number, 2) not in said:
+            reasons.append(f"{number} is not in the answer: {result.answer}")
     return reasons
 
 

@@ -165,6 +165,12 @@ class Evidence:
         """How long the scenario took."""
         return float(sum(event["seconds"] for event in self._all("ended")))
 
+    def after(self, request: Request) -> list[dict[str, Any]]:
+        """What happened between a request and the next one, the reply included."""
+        places = [i for i, e in enumerate(self.events) if e["event"] == "request"]
+        begin, *later = places[request.number - 1 :]
+        return self.events[begin + 1 : later[0] if later else None]
+
     def _lines(self, log: str) -> list[Any]:
         """The lines of a log as it stood at the end."""
         lines: list[Any] = []

@@ -3,6 +3,7 @@
 import builtins
 import inspect
 from collections.abc import Callable
+from contextlib import closing
 from functools import wraps
 from typing import Any
 
@@ -12,8 +13,10 @@ from openai.types.chat import ChatCompletion, ChatCompletionMessage
 from labkit import agent
 from labkit.agents import KITS
 from labkit.checking.plain import plain
+from labkit.replay import connect
 from labkit.replay.recording import Turn
 from labkit.replay.transport import client_for
+from labkit.shop import SYSTEM, TOOLS, Shop
 
 Ask = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -96,6 +99,18 @@ def runs(ask: Ask, outcomes: dict[str, Any]) -> Callable[..., Any]:
     return run
 
 
+def replayed(ask: Ask) -> Callable[..., Any]:
+    """A `run` that lets the finished agent answer a case from its recording."""
+
+    def run(case: dict[str, Any]) -> agent.Result:
+        with closing(Shop()) as shop:
+            return agent.Agent(
+                connect(case["recording"]), TOOLS, shop.functions, system=SYSTEM
+            ).run(case["question"])
+
+    return run
+
+
 def no_json(ask: Ask) -> object:
     """A value that JSON cannot hold."""
     return {"weights": {4.5, 7.25}}
@@ -111,6 +126,7 @@ FIXTURES: dict[str, Callable[..., Any]] = {
     "result": result,
     "call": call,
     "runs": runs,
+    "replayed": replayed,
     "no_json": no_json,
 }
 

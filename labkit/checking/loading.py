@@ -100,7 +100,7 @@ def _without_magics(source: str) -> str:
     """The cell with magics and shell lines made calls of `get_ipython()`."""
     from IPython.core.inputtransformer2 import TransformerManager
 
-    return str(TransformerManager().transform_cell(source))  # type: ignore[no-untyped-call]
+    return str(TransformerManager().transform_cell(source))
 
 
 def _remember(cell: dict[str, Any]) -> None:

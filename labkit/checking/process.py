@@ -170,11 +170,13 @@ class Spawned(Child):
         self.process.wait()
 
 
-def nearest_place(load: "Callable[[], Loaded]", parts: list[str]) -> Place:
+def nearest_place(
+    load: "Callable[[], Loaded]", parts: list[str], caps: Caps | None = None
+) -> Place:
     """A fork of this process where the system can fork, otherwise this process."""
     if sys.platform in ("emscripten", "win32"):
         return Here(load().names, parts)
-    return Forked(load, parts)
+    return Forked(load, parts, caps)
 
 
 def _keep_only(stream: socket.socket) -> None:

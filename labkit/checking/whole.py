@@ -17,7 +17,10 @@ def lent_parts(names: dict[str, Any], parts: Iterable[str]) -> list[str]:
     """The parts for which the finished code acts in place of what was given."""
     missing = unwritten(names, parts)
     methods = vars(agent.Agent) if "MyAgent" in names else {}
-    return [part for part in missing if part in names or part in methods]
+    around: set[str] = set()
+    for namespace in _namespaces(names.values()):
+        around |= namespace.keys() & unwritten(namespace, missing).keys()
+    return [p for p in missing if p in names.keys() | methods.keys() | around]
 
 
 @contextmanager
@@ -38,7 +41,8 @@ def whole_agent(
     own = names.keys() & vars(loop).keys() - missing.keys() - {"MyAgent"}
     with _bound(vars(loop), {name: names[name] for name in own}), ExitStack() as stack:
         for namespace in _namespaces(names.values()):
-            lending = {name: f for name, f in functions.items() if name in namespace}
+            stubs = namespace.keys() & unwritten(namespace, functions).keys()
+            lending = {name: functions[name] for name in stubs}
             stack.enter_context(_bound(namespace, lending))
         yield names | functions | {"MyAgent": type("MyAgent", (given,), methods)}
 

@@ -151,9 +151,12 @@ class World:
         return answer
 
     def _approval(self, name: str, args: dict[str, Any], reason: str) -> dict[str, Any]:
-        approved = isinstance(self.scenario, Run) and bool(self.scenario.approve)
+        approved = self._approves(name, args, reason)
         self._saw("approval", tool=name, args=args, reason=reason, approved=approved)
         return {"approved": approved}
+
+    def _approves(self, name: str, args: dict[str, Any], reason: str) -> bool:
+        return isinstance(self.scenario, Run) and bool(self.scenario.approve)
 
     def _print(self, text: str) -> dict[str, Any]:
         self.printed += len(text)

@@ -80,8 +80,9 @@ def _run_lines(seen: Evidence) -> Iterator[Line]:
         for number, message in enumerate(new, first + 1):
             yield from _message_lines(number, message, kept)
         yield from _answer_lines(request)
+        yield from _deed_lines(seen, request)
         before, kept = request.messages, request.reply
-    yield Line("", _ending(seen))
+    yield Line("", ending(seen))
 
 
 def _message_lines(
@@ -107,6 +108,16 @@ def _answer_lines(request: Request) -> Iterator[Line]:
         yield from _reply_lines(request.reply)
 
 
+def _deed_lines(seen: Evidence, request: Request) -> Iterator[Line]:
+    """What a person said, and what money moved, before the next request."""
+    for event in seen.after(request):
+        if event["event"] == "approval":
+            said = "approves" if event["approved"] else "denies"
+            yield Line("person", f"{said} {event['tool']}({json.dumps(event['args'])})")
+        if event["event"] == "ledger":
+            yield Line("ledger", f"{event['amount']} paid back on {event['order_id']}")
+
+
 def _reply_lines(reply: Message) -> Iterator[Line]:
     if reply.text or not reply.calls:
         yield Line("reply", reply.text or "(nothing)")
@@ -124,7 +135,8 @@ def _turn_lines(turn: Turn) -> Iterator[Line]:
             yield Line("server", f"status {option.get('status', 200)}: {said(body)}")
 
 
-def _ending(seen: Evidence) -> str:
+def ending(seen: Evidence) -> str:
+    """How a run ended, in a line."""
     if seen.stopped:
         return f"stopped by the lab: {STOPPED[seen.stopped]}"
     if seen.raised:

@@ -1,7 +1,9 @@
 """One object, two faces: HTML in a notebook, text anywhere else."""
 
 import os
+import sys
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 
@@ -19,9 +21,22 @@ class Face:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        if os.environ.get("LABKIT_DISPLAY") == "text":
+        if is_text_only():
             return {"text/plain": self.text}
         return {"text/plain": self.text, "text/html": self.html}
+
+
+def is_text_only() -> bool:
+    """Whether everything shows as text: in notebooks that nbval compares."""
+    return os.environ.get("LABKIT_DISPLAY") == "text"
+
+
+def is_live() -> bool:
+    """Whether widgets work here: a kernel with ipywidgets, and not only text."""
+    if is_text_only() or find_spec("ipywidgets") is None:
+        return False
+    ipython = sys.modules.get("IPython")
+    return bool(ipython and hasattr(ipython.get_ipython(), "kernel"))
 
 
 def rendered(template: str, **fields: Any) -> str:

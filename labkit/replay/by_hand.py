@@ -10,7 +10,8 @@ from labkit.replay.recording import Recording, Turn
 def by_hand(question: str, replies: list[Any]) -> Recording:
     """A recording of replies given as texts, calls, or lists of calls.
 
-    A call is `{"tool": name, …arguments…}`. Raises LabError for anything else.
+    A call is `{"tool": name, …arguments…}`, or `{"tool": name, "arguments": "…"}` with
+    the raw text, JSON or not. Raises LabError for anything else.
     """
     if not isinstance(replies, list):
         raise LabError("replies is a list: write [ and ] round it.")
@@ -33,8 +34,10 @@ def _call(reply: int, number: int, call: Any) -> dict[str, Any]:
         raise LabError(
             f'reply {reply} is neither a text nor a call; write {{"tool": "…", …}}.'
         )
-    arguments = {name: value for name, value in call.items() if name != "tool"}
-    function = {"name": call["tool"], "arguments": json.dumps(arguments)}
+    given = {name: value for name, value in call.items() if name != "tool"}
+    raw = given.get("arguments")
+    arguments = raw if isinstance(raw, str) else json.dumps(given)
+    function = {"name": call["tool"], "arguments": arguments}
     return {"id": f"call_{reply}_{number}", "type": "function", "function": function}
 
 

@@ -13,7 +13,8 @@ from labkit.shop.store import facts_for
 
 def cases(seed: int = 0) -> list[dict[str, Any]]:
     """Six questions with the figures their answers hold; see `labkit.agent.evals`."""
-    return filled(json.loads(_text()), seed)
+    found: list[dict[str, Any]] = filled(json.loads(_text()), seed)
+    return found
 
 
 def filled(cases: Any, seed: int = 0) -> Any:

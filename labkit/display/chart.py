@@ -1,0 +1,73 @@
+"""Tokens per request, of several runs: a Vega-Lite chart with a text twin."""
+
+from typing import Any
+
+from labkit.checking.evidence import Evidence, Request
+from labkit.display.face import Face, is_text_only
+
+TITLE = "Tokens sent in each request, estimated at four characters each"
+BAR = 30
+
+
+class Chart(Face):
+    """A chart where Vega-Lite is shown, elsewhere a table with bars of characters."""
+
+    def __init__(self, text: str, spec: dict[str, Any]) -> None:
+        super().__init__(text, "")
+        self.spec = spec
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        if is_text_only():
+            return {"text/plain": self.text}
+        return {"text/plain": self.text, "application/vnd.vegalite.v5+json": self.spec}
+
+
+def tokens_chart(runs: dict[str, Evidence], notes: list[str]) -> Chart:
+    """The estimated tokens of each request, for each run by its name."""
+    tokens = {name: list(map(_tokens, seen.requests)) for name, seen in runs.items()}
+    lines = [*(f"note: {note}" for note in notes), TITLE, *_text_lines(tokens)]
+    return Chart("\n".join(lines), _spec(tokens))
+
+
+def _tokens(request: Request) -> int:
+    """Four characters to a token; only what the conversation adds, not the schemas."""
+    calls = [call for message in request.messages for call in message.calls]
+    characters = sum(len(message.text) for message in request.messages)
+    characters += sum(len(call.name) + len(call.arguments) for call in calls)
+    return characters // 4 + 1
+
+
+def _text_lines(tokens: dict[str, list[int]]) -> list[str]:
+    most = max((n for counts in tokens.values() for n in counts), default=1)
+    width = max(map(len, tokens))
+    return [
+        f"request {number}  {name:<{width}}  {counts[number - 1]:>7,}  "
+        + "█" * max(1, round(counts[number - 1] * BAR / most))
+        for number in range(1, max(map(len, tokens.values())) + 1)
+        for name, counts in tokens.items()
+        if number <= len(counts)
+    ]
+
+
+def _spec(tokens: dict[str, list[int]]) -> dict[str, Any]:
+    values = [
+        {"request": number, "tokens": count, "results": name}
+        for name, counts in tokens.items()
+        for number, count in enumerate(counts, 1)
+    ]
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": TITLE,
+        "description": TITLE,
+        "width": 420,
+        "height": 220,
+        "data": {"values": values},
+        "mark": {"type": "line", "point": {"size": 70}},
+        "encoding": {
+            "x": {"field": "request", "type": "ordinal", "axis": {"labelAngle": 0}},
+            "y": {"field": "tokens", "type": "quantitative"},
+            "color": {"field": "results", "type": "nominal"},
+            "shape": {"field": "results", "type": "nominal"},
+            "strokeDash": {"field": "results", "type": "nominal"},
+        },
+    }

@@ -1,0 +1,74 @@
+"""What a set of eval cases came to, as text and as HTML."""
+
+from dataclasses import fields
+from typing import Any
+
+from labkit.agent import EvalReport
+from labkit.checking.evidence import Evidence
+from labkit.display.conversation import ending
+from labkit.display.face import Face, rendered
+from labkit.display.report import visible
+
+FIELDS = {field.name for field in fields(EvalReport)}
+
+
+def evaluated(
+    cases: list[dict[str, Any]], seen: Evidence, threshold: float, notes: list[str]
+) -> Face:
+    """What a learner's `evaluate` made of the cases, or why it made nothing."""
+    lines = [f"note: {note}" for note in notes]
+    report = seen.returned
+    if not isinstance(report, dict):
+        return _told([*lines, f"evaluate {ending(seen)}"])
+    if missing := sorted(FIELDS - report.keys()):
+        return _told([*lines, f"what evaluate gave back has no {', '.join(missing)}"])
+    table = eval_table(cases, report, threshold)
+    return Face("\n".join([*lines, table.text]), table.html)
+
+
+def _told(lines: list[str]) -> Face:
+    text = "\n".join(lines)
+    return Face(text, rendered("code.html", title="", code=text))
+
+
+def eval_table(
+    cases: list[dict[str, Any]], report: dict[str, Any], threshold: float
+) -> Face:
+    """Each case with what speaks against it; the stops; the rate and the exit code.
+
+    `report` holds the fields of an EvalReport.
+    """
+    failures, stops = report["failures"], report["stops"]
+    rows = [(case["id"], reasons_of(failures.get(case["id"]))) for case in cases]
+    lines = []
+    for id, reasons in rows:
+        lines.append(f"{'✗' if reasons else '✓'} {id}")
+        lines += [f"  {visible(reason)}" for reason in reasons]
+    lines.append(rate_line(report, threshold))
+    for stop, questions in stops.items():
+        lines.append(f"stopped by {stop}: {len(questions)}")
+        lines += [f"  {visible(question)}" for question in questions]
+    html = rendered(
+        "evals.html",
+        rows=rows,
+        stops=stops,
+        rate=rate_line(report, threshold),
+        visible=visible,
+    )
+    return Face("\n".join(lines), html)
+
+
+def rate_line(report: dict[str, Any], threshold: float) -> str:
+    """How many passed, the rate they make, and what the exit code is."""
+    return (
+        f"{report['passed']} of {report['total']} cases passed, rate "
+        f"{report['pass_rate']:.2f}, threshold {threshold:.2f}: "
+        f"exit code {report['exit_code']}"
+    )
+
+
+def reasons_of(kept: Any) -> list[str]:
+    """The reasons kept for one case, whether as a list or as one text."""
+    if not kept:
+        return []
+    return [str(reason) for reason in kept] if isinstance(kept, list) else [str(kept)]
