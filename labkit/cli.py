@@ -88,6 +88,46 @@ def run(
     raise typer.Exit(0 if told.result.stopped_by == "answered" else 1)
 
 
+@app.command(name="eval")
+def evaluate(
+    agent: Annotated[Path, typer.Argument(help="A file with a MyAgent in it.")],
+    cases: Annotated[
+        Path | None,
+        typer.Option(help="Cases, .json or .jsonl; without it the shop's own six."),
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option(min=0, max=1, help="The rate that has to pass.")
+    ] = 0.8,
+    seed: Annotated[int, typer.Option(help="Which shop: ids and figures.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    junit: Annotated[
+        Path | None, typer.Option(help="Also write JUnit XML to this file.")
+    ] = None,
+    compare: Annotated[
+        Path | None, typer.Option(help="An earlier report, as --json printed it.")
+    ] = None,
+) -> None:
+    """Let an agent answer eval cases; exit 0 if enough of them pass."""
+    from labkit.display.evals import eval_table
+    from labkit.display.progress import tracked
+    from labkit.evals import outputs
+    from labkit.evals.cases import read_cases
+    from labkit.evals.trial import try_agent
+
+    earlier = outputs.read_earlier(compare) if compare else None
+    chosen = read_cases(cases, seed)
+    trial = try_agent(agent, chosen, threshold, seed, tracked)
+    report = outputs.to_json(trial)
+    told = list(outputs.changes(earlier, report)) if earlier else []
+    if junit:
+        junit.write_text(outputs.junit(trial), encoding="utf-8")
+    if as_json:
+        typer.echo(json.dumps(report | ({"changes": told} if earlier else {})))
+    else:
+        typer.echo("\n".join([eval_table(chosen, report, threshold).text, *told]))
+    raise typer.Exit(trial.report.exit_code)
+
+
 @app.command()
 def doctor() -> None:
     """Try everything the lab needs on this machine."""

@@ -60,17 +60,20 @@ def score(case: dict[str, Any], result: Result) -> list[str]:
     """Every reason against the result of a case; none means that it passed.
 
     An answer has to end the run, in at most `max_steps` steps; each of `tools` has to
-    have run, others may; each of `numbers` has to be in the answer, to the cent.
+    have run, others may; each of `numbers` has to be in the answer, to the cent. What
+    a case leaves out is not asked for.
     """
     reasons = []
     if result.stopped_by not in ("answered", "finished"):
         reasons.append(f"stopped by {result.stopped_by}")
-    if result.steps > case["max_steps"]:
+    if result.steps > case.get("max_steps", result.steps):
         reasons.append(f"{result.steps} steps, allowed are {case['max_steps']}")
     used = {call["name"] for call in result.tool_calls}
-    reasons += [f"{tool} did not run" for tool in case["tools"] if tool not in used]
+    for tool in case.get("tools", []):
+        if tool not in used:
+            reasons.append(f"{tool} did not run")
     said = {round(number, 2) for number in numbers_in(result.answer)}
-    for number in case["numbers"]:
+    for number in case.get("numbers", []):
         if round(number, 2) not in said:
             reasons.append(f"{number} is not in the answer: {result.answer}")
     return reasons

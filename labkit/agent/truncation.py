@@ -9,9 +9,10 @@ def truncate(text: str, limit: int) -> str:
     """
     if len(text) <= limit:
         return text
-    room = limit - len(_marker(len(text), len(text)))
-    return text[:room] + _marker(len(text) - room, len(text))
+    room = limit - len(marker(len(text), len(text)))
+    return text[:room] + marker(len(text) - room, len(text))
 
 
-def _marker(left_out: int, whole: int) -> str:
+def marker(left_out: int, whole: int) -> str:
+    """What stands where a text was cut: how much is missing, and how much there was."""
     return f"\n[{left_out} of {whole} characters left out; ask for less at a time]"

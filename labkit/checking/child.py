@@ -11,27 +11,39 @@ from labkit.checking.channel import Channel, Closed
 from labkit.checking.loading import Loaded, asked_names, load
 from labkit.checking.perform import perform
 from labkit.checking.written import library_not_written, missing_names, unwritten
+from labkit.replay.shortcut import take_the_shortcut
 from labkit.silence import silent
 
 
-def serve(channel: Channel, parts: list[str], get: Callable[[], Loaded]) -> None:
+def serve(
+    channel: Channel,
+    parts: list[str],
+    get: Callable[[], Loaded],
+    asked: list[str] | None = None,
+) -> None:
     """Say what was loaded, then carry out orders until the lab closes the stream."""
     with library_not_written(parts), suppress(Closed):
         channel.send({"ready": True})
         with silent():
             loaded = get()
-        channel.send({"loaded": summary(loaded, parts)})
+        channel.send({"loaded": summary(loaded, parts, asked)})
         while True:
             order = channel.receive()["order"]
             ask = _asking(channel)
             channel.send({"outcome": perform(order, loaded.names, ask)})
 
 
-def summary(loaded: Loaded, parts: list[str]) -> dict[str, Any]:
-    """What the lab needs to know of a loaded submission, as JSON."""
+def summary(
+    loaded: Loaded, parts: list[str], asked: list[str] | None = None
+) -> dict[str, Any]:
+    """What the lab needs to know of a loaded submission, as JSON.
+
+    `asked` are the names that count, as a rule those of the parts.
+    """
+    asked = asked_names(parts) if asked is None else asked
     return {
         "unwritten": unwritten(loaded.names, parts),
-        "missing": missing_names(loaded.names, asked_names(parts)),
+        "missing": missing_names(loaded.names, asked),
         "notes": loaded.notes,
         "fault": loaded.fault,
     }
@@ -70,8 +82,14 @@ def main() -> None:
     channel = Channel(socket.socket(fileno=int(sys.argv[1])))
     first = channel.receive()
     limit_memory(first["memory"])
-    parts = first["parts"]
-    serve(channel, parts, lambda: load(first["submission"], asked_names(parts)))
+    parts, asked = first["parts"], first["asked"]
+    if first["beside"]:
+        sys.path.append(first["beside"])
+    if first["shortcut"]:
+        take_the_shortcut()
+    if asked is None:
+        asked = asked_names(parts)
+    serve(channel, parts, lambda: load(first["submission"], asked), asked)
     os._exit(0)  # no exit handler of the learner's runs
 
 

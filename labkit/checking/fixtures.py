@@ -4,7 +4,7 @@ import builtins
 import inspect
 from collections.abc import Callable
 from contextlib import closing
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 import openai
@@ -133,8 +133,7 @@ FIXTURES: dict[str, Callable[..., Any]] = {
 
 def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
     """A function with the tool's own signature; the lab runs the tool."""
-    whole = inspect.signature(tool)
-    signature = whole.replace(parameters=list(whole.parameters.values())[1:])
+    signature = _signature(tool)
 
     @wraps(tool)
     def function(*args: Any, **kwargs: Any) -> Any:
@@ -149,3 +148,10 @@ def _proxy(tool: Callable[..., Any], ask: Ask) -> Callable[..., Any]:
     # Whoever asks for the signature gets the one a call has to fit: no self.
     function.__signature__ = signature  # type: ignore[attr-defined]
     return function
+
+
+@cache
+def _signature(tool: Callable[..., Any]) -> inspect.Signature:
+    """What a call of the tool has to fit: the method's own signature without self."""
+    whole = inspect.signature(tool)
+    return whole.replace(parameters=list(whole.parameters.values())[1:])

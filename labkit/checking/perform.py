@@ -61,7 +61,7 @@ def _agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
     tools = functions(ask, order["agent"])
     for name, fixture in order["instead"].items():
         tools[name] = _after(tools[name], _argument(fixture, names, ask))
-    audit, trace = _logs(order)
+    logs = {log.kind: log.path for log in _logs(order)}
     return _built(
         names["MyAgent"],
         client(ask),
@@ -69,8 +69,8 @@ def _agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
         tools,
         system=kit.system,
         limits=agent.Limits(**order["limits"]),
-        audit=audit.path,
-        trace=trace.path,
+        audit=logs.get("audit"),
+        trace=logs.get("trace"),
         approve=partial(_approved, ask) if order["person"] else None,
         sleep=lambda seconds: asked(ask, "slept", seconds=plain(seconds)),
         **order["options"],
@@ -170,7 +170,8 @@ class _LogFile:
 
 
 def _logs(order: dict[str, Any]) -> list[_LogFile]:
-    return [_LogFile(kind, order["folder"]) for kind in ("audit", "trace")]
+    kinds = ("audit", "trace") if order.get("logs") else ()
+    return [_LogFile(kind, order["folder"]) for kind in kinds]
 
 
 class _Printed(io.TextIOBase):

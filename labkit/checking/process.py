@@ -11,6 +11,7 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labkit.checking.channel import Channel, Closed, Malformed
@@ -131,14 +132,28 @@ class Forked(Child):
 
 
 class Spawned(Child):
-    """In a new process with nothing of this one's environment: the command line's."""
+    """In a new process with nothing of this one's environment: the command line's.
+
+    `asked` are the names that count, as a rule those of the parts; what lies in the
+    folder `beside` may be imported; `shortcut` is for many requests, see
+    `labkit.replay.shortcut`.
+    """
 
     def __init__(
-        self, submission: Submission, parts: list[str], caps: Caps | None = None
+        self,
+        submission: Submission,
+        parts: list[str],
+        caps: Caps | None = None,
+        asked: list[str] | None = None,
+        beside: Path | None = None,
+        shortcut: bool = False,
     ) -> None:
         super().__init__(caps or Caps())
         self.submission = submission
         self.parts = parts
+        self.asked = asked
+        self.beside = beside
+        self.shortcut = shortcut
 
     def start(self) -> Channel:
         if sys.platform == "win32":
@@ -163,7 +178,13 @@ class Spawned(Child):
         return Channel(ours)
 
     def introduce(self, channel: Channel) -> None:
-        first = {"memory": self.caps.memory, "parts": self.parts}
+        first = {
+            "memory": self.caps.memory,
+            "parts": self.parts,
+            "asked": self.asked,
+            "beside": str(self.beside.absolute()) if self.beside else None,
+            "shortcut": self.shortcut,
+        }
         channel.send({"submission": self.submission.to_json(), **first})
 
     def reap(self) -> None:

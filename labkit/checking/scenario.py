@@ -14,7 +14,8 @@ class Run:
     `part` is the exercise that is tried; `expected` how many requests a right loop
     makes, by default one per turn; `options` go to the agent's constructor; `approve`
     is what a person says who is asked, None if there is nobody to ask. `instead` holds
-    fixtures by tool: the tool runs, and then that function's outcome is given.
+    fixtures by tool: the tool runs, and then that function's outcome is given. Without
+    `logs` there is neither audit log nor trace.
     """
 
     recording: str
@@ -27,6 +28,7 @@ class Run:
     times: int = 1
     approve: bool | None = None
     instead: dict[str, Any] = field(default_factory=dict)
+    logs: bool = True
 
     def order(self, question: str) -> dict[str, Any]:
         """What the learner's side is told to do; it is told nothing of the replies."""
@@ -39,6 +41,7 @@ class Run:
             "times": self.times,
             "person": self.approve is not None,
             "instead": self.instead,
+            "logs": self.logs,
         }
 
 

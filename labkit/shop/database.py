@@ -1,10 +1,11 @@
 """The shop's SQLite database: its tables, and the rows a new one is filled with."""
 
 import sqlite3
+from contextlib import closing
 from functools import lru_cache
 from random import Random
 
-from labkit.shop.data import OrderRow, draw_currencies, draw_orders, draw_rates
+from labkit.shop.data import draw_currencies, draw_orders, draw_rates
 
 # Money is kept in whole cents, so that sums of refunds are exact.
 TABLES = (
@@ -24,7 +25,10 @@ def open_database(path: str, seed: int) -> sqlite3.Connection:
     """
     database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     try:
-        _fill_if_new(database, seed)
+        if path == ":memory:":
+            database.deserialize(_drawn(seed))
+        else:
+            _fill_if_new(database, seed)
     except BaseException:
         database.close()
         raise
@@ -40,16 +44,20 @@ def _fill_if_new(database: sqlite3.Connection, seed: int) -> None:
             database.execute(table)
         if database.execute("SELECT 1 FROM orders").fetchone():
             return
-        orders, rates, currencies = _drawn(seed)
+        rng = Random(seed)
+        orders, rates, currencies = (
+            draw_orders(rng),
+            draw_rates(rng),
+            draw_currencies(rng),
+        )
         database.executemany("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?)", orders)
         database.executemany("INSERT INTO rates VALUES (?, ?)", rates)
         database.executemany("INSERT INTO currencies VALUES (?, ?)", currencies)
 
 
 @lru_cache(maxsize=16)
-def _drawn(
-    seed: int,
-) -> tuple[list[OrderRow], list[tuple[str, int]], list[tuple[str, float]]]:
-    """The rows of a seed; a check opens a new shop for each scenario."""
-    rng = Random(seed)
-    return draw_orders(rng), draw_rates(rng), draw_currencies(rng)
+def _drawn(seed: int) -> bytes:
+    """The image of a new shop of this seed; a check opens one for each scenario."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        _fill_if_new(database, seed)
+        return database.serialize()
