@@ -6,10 +6,11 @@ Exit status 0: all passed; 1: something did not; 2: the command or the lab is wr
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from labkit.display.report import visible
 from labkit.errors import LabError
 
 app = typer.Typer(
@@ -73,7 +74,10 @@ def run(
         bool, typer.Option("--allow-large-refunds", help="Lift the refund limit.")
     ] = False,
 ) -> None:
-    """Let the finished agent answer a recorded question."""
+    """Let the finished agent answer a recorded question.
+
+    On a terminal you are asked about a refund that the limit denies.
+    """
     from labkit.replayed_run import run_replayed
 
     told = run_replayed(
@@ -83,6 +87,7 @@ def run(
         trace=trace,
         audit=audit,
         allow_large_refunds=allow_large_refunds,
+        approve=_asked if sys.stdin.isatty() else None,
     )
     typer.echo("\n".join(told.lines()))
     raise typer.Exit(0 if told.result.stopped_by == "answered" else 1)
@@ -207,6 +212,16 @@ def verify(
         typer.echo(f"✗ {fault}")
         faults += 1
     raise typer.Exit(1 if faults else 0)
+
+
+def _asked(name: str, args: dict[str, Any], reason: str) -> bool:
+    """What the person at the terminal says; without an answer it is no."""
+    call = f"{name}({json.dumps(args)})"
+    typer.echo(f"The model asks for {visible(call)}: {visible(reason)}.", err=True)
+    try:
+        return typer.confirm("Approve it?", default=False, err=True)
+    except typer.Abort:
+        return False
 
 
 def main() -> None:

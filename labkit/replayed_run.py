@@ -1,6 +1,6 @@
 """The finished agent on a recording: what `labkit run` does."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,8 @@ from labkit.replay.provider import Provider
 from labkit.replay.recording import Recording, Turn, read_recording
 from labkit.shop import Shop, facts_for
 from labkit.workspace import Workspace
+
+Approve = Callable[[str, dict[str, Any], str], bool]
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,11 @@ def run_replayed(
     trace: Path | None = None,
     audit: Path | None = None,
     allow_large_refunds: bool = False,
+    approve: Approve | None = None,
 ) -> Told:
     """Let the finished agent answer a question that there is a recording of.
 
+    `approve` is asked about refunds that the limit denies, if anybody is there.
     Raises LabError if there is none, or if `agent` lacks the tools it uses.
     """
     from labkit.agent import Agent
@@ -65,6 +69,7 @@ def run_replayed(
             trace=trace,
             audit=audit,
             allow_large_refunds=allow_large_refunds,
+            approve=approve,
         )
         return Told(loop.run(question), replayed)
 

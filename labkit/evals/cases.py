@@ -78,6 +78,8 @@ def _faults(case: Any) -> Iterator[str]:
     steps = case.get("max_steps", 1)
     if type(steps) is not int or steps < 1:
         yield "max_steps must be a whole number above zero"
+    if not case.get("numbers") and not case.get("tools"):
+        yield "it asks for neither numbers nor tools, so it cannot fail"
     yield from _unknown_tools(case)
 
 

@@ -73,7 +73,7 @@ def junit(trial: Trial) -> str:
             )
             failure.text = _xml("\n".join(reasons))
     ElementTree.indent(suite)
-    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+    return f"{ElementTree.tostring(suite, encoding='unicode')}\n"
 
 
 def _xml(text: str) -> str:

@@ -1,6 +1,5 @@
 """An agent on eval cases: each one replayed, watched from outside, and scored."""
 
-import builtins
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
@@ -107,8 +106,8 @@ def _result(seen: Evidence, case: Case) -> Result:
     if seen.stopped:
         raise RuntimeError(STOPPED[seen.stopped])
     if raised := seen.raised:
-        kind = getattr(builtins, raised["type"], RuntimeError)
-        raise (kind if issubclass(kind, Exception) else RuntimeError)(raised["message"])
+        # By its own name, which may be a class that only the agent's file knows.
+        raise type(raised["type"], (Exception,), {})(raised["message"])
     if seen.result is None:
         raise TypeError(f"run gave back {said(seen.returned)}, not a Result")
     claimed = Result(**seen.result)

@@ -7,7 +7,7 @@ import pytest
 
 from labkit.checking.evidence import Evidence
 from labkit.checking.place import Here
-from labkit.checking.scenario import FunctionCall, call, only, result_of, run
+from labkit.checking.scenario import FunctionCall, call, fixture, only, result_of, run
 from labkit.checking.world import World
 
 
@@ -19,8 +19,13 @@ def dispatch(registry: dict[str, int], name: str, times: float = 1) -> float:
     return registry[name] * times
 
 
+def grown(rows: list[int]) -> dict[str, int]:
+    rows.append(len(rows))
+    return {"rows": len(rows), "last": rows[-1]}
+
+
 def performed(scenario: FunctionCall) -> Evidence:
-    names = {"build_registry": build_registry, "dispatch": dispatch}
+    names = {"build_registry": build_registry, "dispatch": dispatch, "grown": grown}
     return Here(names, list(names)).perform(World(scenario))
 
 
@@ -36,6 +41,29 @@ def test_one_call_may_be_handed_the_result_of_another() -> None:
 def test_numbers_that_json_lacks_arrive_as_they_are() -> None:
     registry = result_of(call("build_registry", ["abc"]))
     assert performed(call("dispatch", registry, "abc", math.inf)).returned == math.inf
+
+
+def test_a_second_call_has_the_same_arguments_changed_or_not() -> None:
+    seen = performed(call("grown", []).twice())
+    assert seen.returned == [{"rows": 1, "last": 0}, {"rows": 2, "last": 1}]
+
+
+def test_only_the_attributes_asked_for_come_back() -> None:
+    assert performed(call("grown", []).reading("rows", "gone")).returned == {"rows": 1}
+
+
+def test_a_table_of_runs_gives_results_and_raises() -> None:
+    runs = fixture("runs", {"a": {"steps": 3}, "b": {"raises": ["KeyError", "no"]}})
+    names = {
+        "first": lambda run: run({"id": "a"}),
+        "then": lambda run: run({"id": "b"}),
+    }
+    seen = Here(names, []).perform(World(call("first", runs)))
+    assert seen.result is not None
+    assert seen.result["steps"] == 3
+    raised = Here(names, []).perform(World(call("then", runs))).raised
+    assert raised is not None
+    assert raised["type"] == "KeyError"
 
 
 def test_what_it_raises_is_told() -> None:
