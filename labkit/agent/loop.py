@@ -121,11 +121,9 @@ class Agent:
 
         Usage that is missing, null or zero is unknown and estimated, never free.
         """
-        usage = response.usage
-        tokens_in = (usage and usage.prompt_tokens) or replies.estimate_tokens(messages)
-        tokens_out = (usage and usage.completion_tokens) or replies.estimate_tokens(
-            response.choices
-        )
+        usage, estimate = response.usage, replies.estimate_tokens
+        tokens_in = (usage and usage.prompt_tokens) or estimate(messages)
+        tokens_out = (usage and usage.completion_tokens) or estimate(response.choices)
         result.tokens_in += tokens_in
         result.tokens_out += tokens_out
         return tokens_in + tokens_out

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from labkit.checking.check import Checker
 from labkit.lab import lab_folder, lessons
+from labkit.shop import cases
 
 LONGEST_HINT = 45
 
@@ -50,9 +51,10 @@ def _hint_faults(checker: Checker) -> Iterator[str]:
 
 
 def _orphans(checker: Checker) -> Iterator[str]:
-    """Recordings that neither a scenario nor the lesson's notebook names."""
+    """Recordings that no scenario, no eval case and no cell of the notebook names."""
     scenarios = (scenario for check in checker.checks for scenario in check.scenarios)
     used = {getattr(scenario, "recording", None) for scenario in scenarios}
+    used |= {case["recording"] for case in cases()}
     source = lab_folder() / "notebooks" / "source" / f"{checker.lesson}.py"
     if source.exists():
         used |= set(re.findall(r"\w+", source.read_text(encoding="utf-8")))

@@ -2,7 +2,7 @@
 
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +60,17 @@ class Checker:
         return list(self.hints)
 
     def only(self, parts: list[str]) -> "Checker":
-        """The same lesson, with the hints and checks that need these parts alone."""
-        checks = [c for c in self.checks if {c.part, *_parts(c.after)} <= set(parts)]
+        """The same lesson, with the hints and checks of these parts alone.
+
+        They wait for none that is left out.
+        """
+        kept = [check for check in self.checks if check.part in parts]
+        ids = {check.id for check in kept}
+        checks = [
+            replace(check, after=tuple(c for c in check.after if c.id in ids))
+            for check in kept
+        ]
         return Checker(self.lesson, checks, {part: self.hints[part] for part in parts})
-
-
-def _parts(checks: Iterable[Check]) -> set[str]:
-    return {check.part for check in checks}
 
 
 def check(

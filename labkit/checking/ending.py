@@ -114,7 +114,14 @@ def runaway(seen: Evidence) -> Failure:
         return Failure(
             "the provider had failed, and the loop asked on until the lab ended it",
             "a run that ends as 'provider_error'",
-            "a call_model that gives None ends the run",
+            "count the attempts in call_model; a None from it ends the run",
+        )
+    if seen.replies and seen.replies[-1].calls:
+        return Failure(
+            "the model would have gone on for ever, and so would the loop; the lab "
+            f"ended it after {len(seen.requests)} requests",
+            "a budget that ends the run",
+            "ask self.over_budget(result) before each request",
         )
     return Failure(
         "the loop went on asking after the conversation was over; the lab ended it",

@@ -46,7 +46,8 @@ class Request:
     """One request: its number from 1, all its messages, and what came back.
 
     `reply` is the model's message, or None where the request was refused or failed;
-    `refusal` is then its event, with `rule`, `message` and `text`.
+    `refusal` is then its event, with `rule`, `message` and `text`, or `failure` what
+    the provider answered instead: a turn of the recording.
     """
 
     number: int
@@ -54,6 +55,7 @@ class Request:
     tools: list[str]
     reply: Message | None = None
     refusal: dict[str, Any] | None = None
+    failure: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -71,13 +73,14 @@ class Evidence:
 
     `raised` has `type`, `message`, `line` and `code`. `returned` is plain JSON: an
     object of labkit's is `{"type": its class, "fields": {…}}`, any other is
-    `{"opaque": its class}`.
+    `{"opaque": its class}`. `not_started` is the exercise whose finished version was
+    called, "" if none was.
     """
 
     events: list[dict[str, Any]]
     returned: Any = None
     raised: dict[str, Any] | None = None
-    not_started: bool = False
+    not_started: str = ""
 
     @cached_property
     def requests(self) -> list[Request]:
@@ -88,8 +91,7 @@ class Evidence:
             messages = event.get("rewritten", messages + event.get("added", []))
             number = event["number"]
             read = [read_message(message) for message in messages]
-            reply, refusal = self._outcome_of(number)
-            seen.append(Request(number, read, event["tools"], reply, refusal))
+            seen.append(Request(number, read, event["tools"], **self._outcome(number)))
         return seen
 
     @cached_property
@@ -184,13 +186,14 @@ class Evidence:
     def _all(self, kind: str) -> list[dict[str, Any]]:
         return [event for event in self.events if event["event"] == kind]
 
-    def _outcome_of(self, number: int) -> tuple[Message | None, dict[str, Any] | None]:
+    def _outcome(self, number: int) -> dict[str, Any]:
         for event in self.events:
             if event.get("number") == number and event["event"] == "refusal":
-                return None, event
+                return {"refusal": event}
             if event.get("number") == number and event["event"] == "reply":
-                return _message_in(event["turn"]), None
-        return None, None
+                reply = _message_in(event["turn"])
+                return {"reply": reply} if reply else {"failure": event["turn"]}
+        return {}
 
 
 def read_message(message: Any) -> Message:

@@ -126,7 +126,8 @@ def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> 
         if evidence.stopped:
             return _set(result, evidence.stopped, ending.STOPPED[evidence.stopped])
         if evidence.not_started:
-            why = f"it calls the finished {check.part}; write its lines yourself"
+            called = evidence.not_started
+            why = f"it calls the finished {called}; write its lines yourself"
             return _set(result, "not_started", why)
         # A refused request often ends in an exception; the check says what led to it.
         if evidence.raised and not check.raises and not evidence.refused:

@@ -17,7 +17,7 @@ from labkit import agent
 from labkit.agents import KITS
 from labkit.checking.fixtures import FIXTURES, Ask, Stopped, asked, client, functions
 from labkit.checking.plain import described, plain
-from labkit.checking.written import NotStarted
+from labkit.checking.written import NotStarted, called_part
 
 CHUNK = 8192
 LONGEST_LOG = 1 << 20
@@ -33,8 +33,8 @@ def perform(
     with _captured(ask, _logs(order)) as ask:
         try:
             return {"returned": plain(DO[order["do"]](order, names, ask))}
-        except NotStarted:
-            return {"not_started": True}
+        except NotStarted as error:
+            return {"not_started": called_part(error)}
         except BaseException as error:
             return {"raised": described(error)}
 

@@ -1,6 +1,7 @@
 """What counts as written: the learner's own code, not the stub, not the library's."""
 
 import dis
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -52,12 +53,19 @@ def library_not_written(parts: Iterable[str]) -> Iterator[None]:
     functions = [found for part in parts if (found := library_version(part))]
     codes = [function.__code__ for function in functions]
     for function in functions:
-        function.__code__ = _raise_not_started.__code__
+        # The name in the code is how `called_part` knows which one was called.
+        name = function.__name__
+        function.__code__ = _raise_not_started.__code__.replace(co_name=name)
     try:
         yield
     finally:
         for function, code in zip(functions, codes):
             function.__code__ = code
+
+
+def called_part(error: NotStarted) -> str:
+    """The part whose finished version was called."""
+    return traceback.extract_tb(error.__traceback__)[-1].name
 
 
 def library_version(part: str) -> FunctionType | None:

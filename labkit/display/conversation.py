@@ -14,6 +14,13 @@ from labkit.replay.recording import Recording, Turn
 
 # What a tool said may be long, and so may a prompt; an answer is always shown whole.
 LONGEST = {"tool": 300, "system": 600}
+RESULTS = {
+    "ok": "a good one",
+    "error": "an error that says what is wrong",
+    "useless_error": "an error that says nothing",
+    "denied": "a refusal",
+    "cut": "cut short",
+}
 
 
 @dataclass(frozen=True)
@@ -103,7 +110,7 @@ def _answer_lines(request: Request) -> Iterator[Line]:
     if request.refusal:
         yield Line("refused", request.refusal["text"])
     elif request.reply is None:
-        yield Line("failed", "the provider gave no message back")
+        yield Line("server", _server_words(request.failure or {}))
     else:
         yield from _reply_lines(request.reply)
 
@@ -127,12 +134,31 @@ def _reply_lines(reply: Message) -> Iterator[Line]:
 
 def _turn_lines(turn: Turn) -> Iterator[Line]:
     for option in turn.get("any", [turn]):
+        if "any" in turn:
+            yield Line("", f"  {_when(option)}:")
         body = option.get("body")
         choices = body.get("choices") if isinstance(body, dict) else None
         if choices:
             yield from _reply_lines(read_message(choices[0].get("message")))
         else:
-            yield Line("server", f"status {option.get('status', 200)}: {said(body)}")
+            yield Line("server", _server_words(option))
+
+
+def _when(option: Turn) -> str:
+    """When the model answers so, in words."""
+    kind = option.get("when", {}).get("last_tool_result")
+    return f"if the last tool result is {RESULTS[kind]}" if kind else "otherwise"
+
+
+def _server_words(turn: Turn) -> str:
+    """What came back in place of a message: a status and a text, or nothing at all."""
+    if "sse" in turn:
+        return "the connection broke off"
+    body = turn.get("body")
+    error = body.get("error") if isinstance(body, dict) else None
+    words = error.get("message") if isinstance(error, dict) else error
+    text = words or (body if isinstance(body, str) else json.dumps(body))
+    return f"status {turn.get('status', 200)}: {visible(str(text))}"
 
 
 def ending(seen: Evidence) -> str:
@@ -189,4 +215,5 @@ def _short(line: Line) -> str:
     text, longest = one_line(line.what), LONGEST.get(line.who.split()[-1])
     if longest is None or len(text) <= longest:
         return text
-    return f"{text[: longest - 1]}…"
+    tail = longest // 3  # the end says more than the middle: a marker may stand there
+    return f"{text[: longest - tail]} … {text[-tail:]}"

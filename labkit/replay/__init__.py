@@ -28,13 +28,16 @@ def find_recording(name: str, seed: int = 0) -> Recording:
     return read_recording(recording_file(name), facts_for(seed), seed)
 
 
-def connect(recording: str, seed: int = 0, turn: int = 1) -> "openai.OpenAI":
+def connect(
+    recording: str, seed: int = 0, turn: int = 1, level: str = "openai"
+) -> "openai.OpenAI":
     """A real openai client that replays a recording, from a turn on; no key needed.
 
-    Raises LabError if there is no recording of that name or it is damaged.
+    `level` is how strict the provider is, see `Provider`. Raises LabError if there is
+    no recording of that name or it is damaged.
     """
     from labkit.replay.transport import client_for  # openai takes half a second
 
-    provider = Provider(find_recording(recording, seed))
+    provider = Provider(find_recording(recording, seed), level)
     provider.turn = turn - 1
     return client_for(provider.answer)

@@ -1,0 +1,39 @@
+from labkit import Agent, Result
+from labkit.agent import replies
+
+
+class MyAgent(Agent):
+    def over_budget(self, result):
+        if result.steps >= self.limits.steps:
+            return "step_budget"
+        if len(result.tool_calls) >= self.limits.tool_calls:
+            return "tool_call_budget"
+        if result.tokens >= self.limits.tokens:
+            return "token_budget"
+        return None
+
+    def count_tokens(self, result, messages, response):
+        usage = response.usage
+        tokens_in = (usage and usage.prompt_tokens) or replies.estimate_tokens(messages)
+        tokens_out = usage and usage.completion_tokens
+        tokens_out = tokens_out or replies.estimate_tokens(response.choices)
+        result.tokens_in += tokens_in
+        result.tokens_out += tokens_out
+        return tokens_in + tokens_out
+
+    def run(self, question):
+        """Looks at the three counters by itself."""
+        opening = [("system", self.system), ("user", question)]
+        result = Result(question)
+        result.messages += [{"role": role, "content": text} for role, text in opening]
+        for _ in range(self.limits.steps):
+            if len(result.tool_calls) >= self.limits.tool_calls:
+                result.stopped_by = "tool_call_budget"
+            elif result.tokens >= self.limits.tokens:
+                result.stopped_by = "token_budget"
+            else:
+                result.stopped_by = self.step(result)
+            if result.stopped_by:
+                return result
+        result.stopped_by = "step_budget"
+        return result

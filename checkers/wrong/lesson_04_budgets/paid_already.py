@@ -1,0 +1,27 @@
+"""fails: adds_up_both_ways"""
+
+from labkit import Agent
+from labkit.agent import replies
+
+
+class MyAgent(Agent):
+    paid = 0
+
+    def over_budget(self, result):
+        if result.steps >= self.limits.steps:
+            return "step_budget"
+        if len(result.tool_calls) >= self.limits.tool_calls:
+            return "tool_call_budget"
+        if result.tokens >= self.limits.tokens:
+            return "token_budget"
+        return None
+
+    def count_tokens(self, result, messages, response):
+        usage = response.usage
+        tokens_in = (usage and usage.prompt_tokens) or replies.estimate_tokens(messages)
+        tokens_out = usage and usage.completion_tokens
+        tokens_out = tokens_out or replies.estimate_tokens(response.choices)
+        tokens_in, self.paid = tokens_in - self.paid, tokens_in
+        result.tokens_in += tokens_in
+        result.tokens_out += tokens_out
+        return tokens_in + tokens_out

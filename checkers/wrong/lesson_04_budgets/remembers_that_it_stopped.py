@@ -1,0 +1,28 @@
+"""fails: begins_each_run_anew"""
+
+from labkit import Agent
+from labkit.agent import replies
+
+
+class MyAgent(Agent):
+    stopped = None
+
+    def over_budget(self, result):
+        if self.stopped:
+            return self.stopped
+        if result.steps >= self.limits.steps:
+            self.stopped = "step_budget"
+        if len(result.tool_calls) >= self.limits.tool_calls:
+            self.stopped = "tool_call_budget"
+        if result.tokens >= self.limits.tokens:
+            self.stopped = "token_budget"
+        return self.stopped
+
+    def count_tokens(self, result, messages, response):
+        usage = response.usage
+        tokens_in = (usage and usage.prompt_tokens) or replies.estimate_tokens(messages)
+        tokens_out = usage and usage.completion_tokens
+        tokens_out = tokens_out or replies.estimate_tokens(response.choices)
+        result.tokens_in += tokens_in
+        result.tokens_out += tokens_out
+        return tokens_in + tokens_out

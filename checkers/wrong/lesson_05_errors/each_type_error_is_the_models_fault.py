@@ -1,0 +1,37 @@
+"""fails: says_what_failed"""
+
+import inspect
+import json
+
+import openai
+
+from labkit import Agent, finite
+from labkit.agent import replies
+
+
+class MyAgent(Agent):
+    def execute_call(self, call):
+        try:
+            args = json.loads(call.arguments, parse_constant=finite)
+            if not isinstance(args, dict):
+                raise TypeError
+            return self.run_tool(call.name, args)
+        except TypeError:
+            takes = inspect.signature(self.registry[call.name])
+            return json.dumps({"error": f"bad arguments; {call.name} takes {takes}"})
+        except Exception as error:
+            return json.dumps({"error": f"{type(error).__name__}: {error}"})
+
+    def call_model(self, messages):
+        for _ in range(self.attempts):
+            try:
+                response = self.complete(messages)
+            except openai.OpenAIError as error:
+                self.error = str(error)
+                if replies.is_wrong_request(error):
+                    return None
+                continue
+            if response.choices and response.choices[0].message:
+                return response
+            self.error = replies.words(response)
+        return None

@@ -1,0 +1,31 @@
+"""fails: lets_other_tools_pass"""
+
+import json
+
+from labkit import Agent, audit_line, dispatch
+
+
+def policy(name, args, *, refund_limit, allow_large_refunds, already_refunded=0):
+    if name != "refund":
+        return True
+    amount = args.get("amount")
+    if type(amount) not in (int, float) or not 0 < amount < float("inf"):
+        return False
+    return amount + already_refunded <= refund_limit or allow_large_refunds
+
+
+class MyAgent(Agent):
+    def run_tool(self, name, args):
+        is_refund = name == "refund"
+        decision = policy(
+            name,
+            args,
+            refund_limit=self.refund_limit,
+            allow_large_refunds=self.allow_large_refunds,
+            already_refunded=self.refunded_so_far(args.get("order_id")),
+        )
+        if is_refund:
+            self.audit.write(**audit_line(name, args, decision))
+        if not decision.allowed:
+            return json.dumps({"error": f"denied: {decision.reason}"})
+        return dispatch(self.registry, name, args)

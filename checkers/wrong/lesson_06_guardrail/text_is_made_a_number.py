@@ -1,0 +1,38 @@
+"""fails: takes_only_an_amount_of_money"""
+
+import json
+
+from labkit import Agent, Decision, audit_line, dispatch
+
+
+def policy(name, args, *, refund_limit, allow_large_refunds, already_refunded=0):
+    if name != "refund":
+        return Decision(True, "no money moves")
+    if isinstance(args.get("amount"), bool):
+        return Decision(False, "the amount must be a number")
+    try:
+        amount = float(args["amount"])
+    except (KeyError, TypeError, ValueError):
+        return Decision(False, "the amount must be a number")
+    if not 0 < amount < float("inf"):
+        return Decision(False, f"{amount} is no amount of money")
+    if amount + already_refunded <= refund_limit or allow_large_refunds:
+        return Decision(True, "within the limit")
+    return Decision(False, f"{amount} is above the limit of {refund_limit}")
+
+
+class MyAgent(Agent):
+    def run_tool(self, name, args):
+        is_refund = name == "refund"
+        decision = policy(
+            name,
+            args,
+            refund_limit=self.refund_limit,
+            allow_large_refunds=self.allow_large_refunds,
+            already_refunded=self.refunded_so_far(args.get("order_id")),
+        )
+        if is_refund:
+            self.audit.write(**audit_line(name, args, decision))
+        if not decision.allowed:
+            return json.dumps({"error": f"denied: {decision.reason}"})
+        return dispatch(self.registry, name, args)

@@ -1,0 +1,28 @@
+"""fails: what_fits_is_unchanged"""
+
+from labkit import Agent
+from labkit.agent.truncation import marker
+
+
+def truncate(text, limit):
+    data = text.encode()
+    if len(data) <= limit:
+        return text
+    room = limit - len(marker(len(data), len(data)))
+    kept = data[:room].decode(errors="ignore")
+    return kept + marker(len(data) - room, len(data))
+
+
+class MyAgent(Agent):
+    def on_tool_result(self, result, call, content):
+        kept = truncate(content, self.limits.result_chars)
+        self.trace.write(
+            step=result.steps,
+            tool=call.name,
+            arguments=call.arguments,
+            result_chars=len(content),
+            truncated=kept != content,
+            seconds=call.seconds,
+            tokens=result.tokens,
+        )
+        return kept

@@ -1,0 +1,27 @@
+"""fails: never_longer_than_the_limit"""
+
+from labkit import Agent
+from labkit.agent.truncation import marker
+
+
+def truncate(text, limit):
+    if len(text) <= limit:
+        return text
+    half = limit // 2
+    left_out = len(text) - 2 * half
+    return text[:half] + marker(left_out, len(text)) + text[-half:]
+
+
+class MyAgent(Agent):
+    def on_tool_result(self, result, call, content):
+        kept = truncate(content, self.limits.result_chars)
+        self.trace.write(
+            step=result.steps,
+            tool=call.name,
+            arguments=call.arguments,
+            result_chars=len(content),
+            truncated=kept != content,
+            seconds=call.seconds,
+            tokens=result.tokens,
+        )
+        return kept

@@ -1,0 +1,31 @@
+"""fails: is_on_disk_before_the_next_request"""
+
+import json
+
+from labkit import Agent
+from labkit.agent.truncation import marker
+
+
+def truncate(text, limit):
+    if len(text) <= limit:
+        return text
+    room = limit - len(marker(len(text), len(text)))
+    return text[:room] + marker(len(text) - room, len(text))
+
+
+class MyAgent(Agent):
+    def on_tool_result(self, result, call, content):
+        kept = truncate(content, self.limits.result_chars)
+        line = {
+            "step": result.steps,
+            "tool": call.name,
+            "arguments": call.arguments,
+            "result_chars": len(content),
+            "truncated": kept != content,
+            "seconds": call.seconds,
+            "tokens": result.tokens,
+        }
+        if not hasattr(self, "file"):
+            self.file = open(self.trace.target, "a")
+        self.file.write(json.dumps(line) + "\n")
+        return kept

@@ -1,0 +1,31 @@
+"""fails: each_call_leaves_a_line"""
+
+from labkit import Agent
+from labkit.agent.truncation import marker
+
+
+def truncate(text, limit):
+    if len(text) <= limit:
+        return text
+    room = limit - len(marker(len(text), len(text)))
+    return text[:room] + marker(len(text) - room, len(text))
+
+
+class MyAgent(Agent):
+    last_step = 0
+
+    def on_tool_result(self, result, call, content):
+        kept = truncate(content, self.limits.result_chars)
+        line = {
+            "step": result.steps,
+            "tool": call.name,
+            "arguments": call.arguments,
+            "result_chars": len(content),
+            "truncated": kept != content,
+            "seconds": call.seconds,
+            "tokens": result.tokens,
+        }
+        if result.steps != self.last_step:
+            self.trace.write(**line)
+        self.last_step = result.steps
+        return kept

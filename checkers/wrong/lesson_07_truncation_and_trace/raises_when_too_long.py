@@ -1,0 +1,24 @@
+"""fails: never_longer_than_the_limit"""
+
+from labkit import Agent
+
+
+def truncate(text, limit):
+    if len(text) <= limit:
+        return text
+    raise ValueError(f"{len(text)} characters, allowed are {limit}")
+
+
+class MyAgent(Agent):
+    def on_tool_result(self, result, call, content):
+        kept = truncate(content, self.limits.result_chars)
+        self.trace.write(
+            step=result.steps,
+            tool=call.name,
+            arguments=call.arguments,
+            result_chars=len(content),
+            truncated=kept != content,
+            seconds=call.seconds,
+            tokens=result.tokens,
+        )
+        return kept

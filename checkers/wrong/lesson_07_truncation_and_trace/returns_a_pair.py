@@ -1,0 +1,26 @@
+"""fails: what_fits_is_unchanged"""
+
+from labkit import Agent
+from labkit.agent.truncation import marker
+
+
+def truncate(text, limit):
+    if len(text) <= limit:
+        return text, False
+    room = limit - len(marker(len(text), len(text)))
+    return text[:room] + marker(len(text) - room, len(text)), True
+
+
+class MyAgent(Agent):
+    def on_tool_result(self, result, call, content):
+        kept, cut = truncate(content, self.limits.result_chars)
+        self.trace.write(
+            step=result.steps,
+            tool=call.name,
+            arguments=call.arguments,
+            result_chars=len(content),
+            truncated=cut,
+            seconds=call.seconds,
+            tokens=result.tokens,
+        )
+        return kept

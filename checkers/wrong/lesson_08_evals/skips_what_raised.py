@@ -1,0 +1,37 @@
+"""fails: a_run_that_raises_fails_alone"""
+
+from labkit import EvalReport, numbers_in
+
+
+def score(case, result):
+    reasons = []
+    if result.stopped_by != "answered":
+        reasons.append(f"stopped by {result.stopped_by}")
+    if result.steps > case["max_steps"]:
+        reasons.append(f"{result.steps} steps")
+    used = [call["name"] for call in result.tool_calls]
+    for tool in case["tools"]:
+        if tool not in used:
+            reasons.append(f"{tool} did not run")
+    said = numbers_in(result.answer)
+    for number in case["numbers"]:
+        if number not in said:
+            reasons.append(f"{number} is missing")
+    return reasons
+
+
+def evaluate(run, cases, threshold):
+    report = EvalReport()
+    for case in cases:
+        try:
+            result = run(case)
+            reasons, stop = score(case, result), result.stopped_by
+        except Exception as error:
+            print(error)
+            continue
+        report.add(case, reasons, stop)
+    if not report.total:
+        raise ValueError("no cases")
+    report.pass_rate = report.passed / report.total
+    report.exit_code = 0 if report.pass_rate >= threshold else 1
+    return report

@@ -1,0 +1,40 @@
+"""fails: tells_how_the_runs_stopped"""
+
+from labkit import EvalReport, numbers_in
+
+
+def score(case, result):
+    reasons = []
+    if result.stopped_by != "answered":
+        reasons.append(f"stopped by {result.stopped_by}")
+    if result.steps > case["max_steps"]:
+        reasons.append(f"{result.steps} steps")
+    used = [call["name"] for call in result.tool_calls]
+    for tool in case["tools"]:
+        if tool not in used:
+            reasons.append(f"{tool} did not run")
+    said = numbers_in(result.answer)
+    for number in case["numbers"]:
+        if number not in said:
+            reasons.append(f"{number} is missing")
+    return reasons
+
+
+def evaluate(run, cases, threshold):
+    passed, failures, stops = 0, {}, {}
+    for case in cases:
+        try:
+            result = run(case)
+            reasons, stop = score(case, result), result.stopped_by
+        except Exception as error:
+            reasons, stop = [f"raised {error!r}"], "raised"
+        stops[stop] = stops.get(stop, 0) + 1
+        if reasons:
+            failures.setdefault(case["id"], []).extend(reasons)
+        else:
+            passed += 1
+    if not cases:
+        raise ValueError("no cases")
+    rate = passed / len(cases)
+    code = 0 if rate >= threshold else 1
+    return EvalReport(passed, len(cases), rate, failures, stops, code)
