@@ -101,7 +101,7 @@ def evaluate(
         typer.Option(help="Cases, .json or .jsonl; without it the shop's own six."),
     ] = None,
     threshold: Annotated[
-        float, typer.Option(min=0, max=1, help="The rate that has to pass.")
+        float, typer.Option(help="The rate that has to pass, 0 to 1.")
     ] = 0.8,
     seed: Annotated[int, typer.Option(help="Which shop: ids and figures.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
@@ -119,6 +119,10 @@ def evaluate(
     from labkit.evals.cases import read_cases
     from labkit.evals.trial import try_agent
 
+    if not 0 <= threshold <= 1:
+        raise LabError(
+            f"--threshold is a rate from 0 to 1, such as 0.8; not {threshold}."
+        )
     earlier = outputs.read_earlier(compare) if compare else None
     chosen = read_cases(cases, seed)
     trial = try_agent(agent, chosen, threshold, seed, tracked)

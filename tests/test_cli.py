@@ -1,6 +1,8 @@
 """The command line as its users meet it: output, exit status, no traceback."""
 
 import json
+import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ LESSON = "lesson_03_loop"
 RIGHT = lab_folder() / "checkers" / "right" / LESSON / "small_methods.py"
 WRONG = lab_folder() / "checkers" / "wrong" / LESSON / "no_id.py"
 SHIPPING = "What would it cost to ship order NW-1041 to its destination?"
+LARGE = "I would like my money back for the power unit, please."
 RETRIES = "Where does this code decide about retries, and how many does it allow?"
 
 
@@ -151,3 +154,91 @@ def test_doctor_tries_everything_and_finds_it_working() -> None:
     assert done.returncode == 0
     assert "✗" not in done.stdout
     assert "answered in 4 steps" in done.stdout
+
+
+FINISHED = "from labkit import Agent\n\nclass MyAgent(Agent):\n    pass\n"
+NO_SUMS = """
+from labkit import Agent
+
+class MyAgent(Agent):
+    def __init__(self, client, tools, functions, **options):
+        sums = [t for t in tools if t["function"]["name"] == "calculator"]
+        kept = [tool for tool in tools if tool not in sums]
+        super().__init__(client, kept, functions, **options)
+"""
+
+
+def agent_file(folder: Path, text: str) -> Path:
+    path = folder / "agent.py"
+    path.write_text(text)
+    return path
+
+
+def test_eval_lets_the_finished_agent_through(tmp_path: Path) -> None:
+    done = labkit("eval", agent_file(tmp_path, FINISHED), "--threshold", 1)
+    assert done.returncode == 0
+    assert "6 of 6 cases passed, rate 1.00, threshold 1.00: exit code 0" in done.stdout
+
+
+def test_eval_stops_an_agent_without_its_calculator(tmp_path: Path) -> None:
+    junit, agent = tmp_path / "junit.xml", agent_file(tmp_path, NO_SUMS)
+    done = labkit("eval", agent, "--junit", junit)
+    assert done.returncode == 1
+    assert "✗ postage_in_euros" in done.stdout
+    assert 'failures="2"' in junit.read_text()
+    assert labkit("eval", agent, "--threshold", 0.5).returncode == 0
+
+
+def test_eval_tells_what_changed_since_an_earlier_report(tmp_path: Path) -> None:
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(labkit("eval", agent_file(tmp_path, FINISHED), "--json").stdout)
+    agent = agent_file(tmp_path, NO_SUMS)
+    done = labkit("eval", agent, "--json", "--compare", earlier)
+    assert "✗ postage_in_euros passed before" in json.loads(done.stdout)["changes"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--cases", "nowhere.json"], "nowhere.json"),
+        (["--compare", "nowhere.json"], "nowhere.json"),
+        (["--threshold", "80"], "80"),
+    ],
+)
+def test_eval_refuses_what_it_cannot_use(
+    tmp_path: Path, options: list[str], words: str
+) -> None:
+    done = labkit("eval", agent_file(tmp_path, FINISHED), *options)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(("key", "paid"), [("y", "640"), ("n", "0"), ("", "0")])
+def test_run_asks_a_person_at_the_terminal(tmp_path: Path, key: str, paid: str) -> None:
+    ours, theirs = pty.openpty()
+    os.write(ours, f"{key}\n".encode())
+    audit = tmp_path / "audit.jsonl"
+    command = ["run", LARGE, "--recording", "large_refund", "--audit", str(audit)]
+    done = subprocess.run(
+        [sys.executable, "-m", "labkit.cli", *command],
+        stdin=theirs,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    os.close(ours)
+    os.close(theirs)
+    assert "The model asks for refund(" in done.stderr
+    decisions = decided(audit)
+    assert decisions == ["denied", "allowed" if paid == "640" else "denied"]
+
+
+def test_run_asks_nobody_where_nobody_is(tmp_path: Path) -> None:
+    audit = tmp_path / "audit.jsonl"
+    done = labkit("run", LARGE, "--recording", "large_refund", "--audit", audit)
+    assert "Approve" not in done.stderr
+    assert decided(audit) == ["denied"]
+
+
+def decided(audit: Path) -> list[str]:
+    return [json.loads(line)["decision"] for line in audit.read_text().splitlines()]

@@ -1,12 +1,14 @@
 """What a notebook talks to."""
 
+import asyncio
 from typing import Any
 
 import pytest
 
-from labkit import Agent, LabError, Lesson
+from labkit import Agent, EvalReport, LabError, Lesson
 from labkit.authoring.verify import reference
 from labkit.display.face import Face
+from labkit.shop import cases
 
 WHOLE: type = reference(["step"])["MyAgent"]
 
@@ -229,3 +231,84 @@ def test_where_nothing_can_fork_the_loop_is_its_own_again_afterwards(
     assert '{"mine": true}' in repr(lab.watch(dispatch, "one_lookup"))
     assert loop.dispatch is finished
     assert "tool_call_id is missing" in repr(lab.wrong("no_id"))
+
+
+def test_a_meter_lays_both_bills_side_by_side(lab: Any) -> None:
+    text = repr(lab.meter(Starter, "runaway"))
+    assert "note: step is not written yet" in text
+    rows = {line.split("  ")[0]: line.split()[1:] for line in text.splitlines()}
+    assert rows["completions"] == ["40", "8"]
+    assert rows["tool calls"][-2:] == ["80", "16"]
+    assert "step_budget" in rows["stopped by"]
+
+
+def test_a_meter_bills_a_run_that_ends_by_itself_as_it_ended(lab: Any) -> None:
+    assert repr(lab.meter(WHOLE, "shipping_chain")).count("answered") == 2
+
+
+def test_a_chart_shows_requests_cut_and_uncut(lab: Any) -> None:
+    chart = lab.chart(WHOLE, "crate_by_the_table")
+    values = chart.spec["data"]["values"]
+    largest = {v["results"]: v["tokens"] for v in values if v["request"] == 2}
+    assert largest["uncut"] > largest["cut"] > 1000
+    assert set(chart._repr_mimebundle_()) == {
+        "text/plain",
+        "application/vnd.vegalite.v5+json",
+    }
+    assert "request 2  uncut" in repr(chart)
+
+
+def test_evals_run_the_finished_agent_and_judge_by_what_was_written() -> None:
+    def evaluate(run: Any, cases: Any, threshold: float) -> Any:
+        return EvalReport(1, 9, 0.5, {}, {run(cases[0]).stopped_by: ["?"]}, 0)
+
+    text = repr(Lesson("lesson_08_evals").evaluate(evaluate, cases()[:1]))
+    assert "1 of 9 cases passed, rate 0.50, threshold 0.80: exit code 0" in text
+    assert "stopped by answered: 1" in text
+
+
+def test_an_evaluate_that_is_not_written_is_lent() -> None:
+    def evaluate(run: Any, cases: Any, threshold: float) -> Any:
+        """Not written yet."""
+
+    text = repr(Lesson("lesson_08_evals").evaluate(evaluate, cases()[:1]))
+    assert "note: evaluate is not written yet" in text
+    assert "1 of 1 cases passed" in text
+
+
+def test_an_evaluate_that_gives_something_else_is_told() -> None:
+    def evaluate(run: Any, cases: Any, threshold: float) -> Any:
+        return {"passed": 1}
+
+    def score(case: Any, result: Any) -> list[str]:
+        return []
+
+    text = repr(Lesson("lesson_08_evals").evaluate(evaluate, score, cases()[:1]))
+    assert "has no exit_code, failures, pass_rate, stops, total" in text
+
+
+def test_evaluate_says_what_it_takes() -> None:
+    with pytest.raises(LabError, match="then a list of cases"):
+        Lesson("lesson_08_evals").evaluate(Agent)
+
+
+def test_where_there_are_no_buttons_a_large_refund_is_denied(lab: Any) -> None:
+    text = repr(asyncio.run(lab.play(WHOLE, "large_refund")))
+    assert "person       denies refund(" in text
+    assert "ledger" not in text
+
+
+def test_raw_arguments_may_be_sent_in_the_models_place(lab: Any) -> None:
+    replies = [{"tool": "lookup_order", "arguments": "{NW-1041"}, "Sorry."]
+    assert "JSONDecodeError" in repr(lab.be_the_model(Agent, "?", replies))
+
+
+def test_what_a_server_said_instead_of_a_message_is_drawn(lab: Any) -> None:
+    text = repr(lab.watch(WHOLE, "busy_twice"))
+    assert "status 503: Every worker is busy" in text
+
+
+def test_alternatives_are_shown_with_what_they_answer(lab: Any) -> None:
+    text = repr(lab.show("postage_in_euros"))
+    assert "if the last tool result is an error that says what is wrong:" in text
+    assert "otherwise:" in text
