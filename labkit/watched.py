@@ -126,14 +126,11 @@ async def attended(agent: Whole, recording: Recording) -> Watched:
     """
     if not is_live():
         return agent.on(recording, approve=False)
-    from IPython.display import display
+    from labkit.display.panels import approval_panel
 
-    from labkit.display.panels import ApprovalPanel
-
-    panel = ApprovalPanel()
-    display(panel.box)
-    world = Attended(agent.scenario(recording, approve=True), recording, panel.ask)
-    return await asyncio.to_thread(agent.perform, world)
+    with approval_panel() as ask:
+        world = Attended(agent.scenario(recording, approve=True), recording, ask)
+        return await asyncio.to_thread(agent.perform, world)
 
 
 class Attended(World):

@@ -67,7 +67,6 @@ def _spec(tokens: dict[str, list[int]]) -> dict[str, Any]:
             "x": {"field": "request", "type": "ordinal", "axis": {"labelAngle": 0}},
             "y": {"field": "tokens", "type": "quantitative"},
             "color": {"field": "results", "type": "nominal"},
-            "shape": {"field": "results", "type": "nominal"},
             "strokeDash": {"field": "results", "type": "nominal"},
         },
     }

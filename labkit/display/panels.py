@@ -3,16 +3,20 @@
 import asyncio
 import json
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
-from IPython.display import display
+from IPython.display import HTML, display
 
 from labkit.display.face import Face
 from labkit.display.meter import meter
 
 if TYPE_CHECKING:
     from labkit.display.meter import Meter
+    from labkit.watched import Person
 
 BUDGETS = {
     "steps": ("step budget", 8, 40),
@@ -67,6 +71,17 @@ def _slider(title: str, value: int, most: int) -> widgets.IntSlider:
     )
 
 
+@contextmanager
+def approval_panel() -> "Iterator[Person]":
+    """An Approve and a Deny button, and the function that waits for one of them."""
+    panel = ApprovalPanel()
+    shown = display(panel.box, display_id=True)
+    try:
+        yield panel.ask
+    finally:
+        shown.update(HTML(""))  # a saved notebook keeps no button that does nothing
+
+
 class ApprovalPanel:
     """Two buttons, Approve and Deny; whoever asks waits for one of them."""
 
@@ -90,8 +105,6 @@ class ApprovalPanel:
         return self.approved
 
     def _show(self, name: str, args: dict[str, Any], reason: str) -> None:
-        from html import escape
-
         asked = escape(f"The model asks for {name}({json.dumps(args)}): {reason}.")
         self.question.value = f"<p>{asked}</p>"
         self._set_open(True)

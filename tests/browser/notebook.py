@@ -5,6 +5,10 @@ from typing import Any
 from tests.browser.conftest import Server
 
 MINUTE = 60_000
+ALL_HAVE_RUN = """() => {
+    const prompts = [...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')];
+    return prompts.length && prompts.every(p => /\\[\\d+\\]/.test(p.textContent));
+}"""
 
 
 class Notebook:
@@ -31,15 +35,16 @@ class Notebook:
         )
 
     def run_all(self) -> None:
-        """Run every cell, as from the menu, and wait until the kernel is idle again."""
+        """Run every cell, as from the menu, and wait until the kernel is idle again.
+
+        Where a cell waits for a person, the person says no.
+        """
         self.menu("Run", "Run All Cells")
-        self.page.wait_for_function(
-            """() => {
-                const prompts = [...document.querySelectorAll(
-                    '.jp-CodeCell .jp-InputPrompt')].map(p => p.textContent);
-                return prompts.length && prompts.every(p => /\\[\\d+\\]/.test(p));
-            }"""
-        )
+        while not self.page.evaluate(ALL_HAVE_RUN):
+            for button in self.page.get_by_role("button", name="Deny").all():
+                if button.is_visible():
+                    button.click()
+            self.page.wait_for_timeout(50)
 
     def menu(self, *names: str) -> None:
         first, *rest = names
@@ -62,7 +67,7 @@ class Notebook:
     def outputs(self, marker: str) -> str:
         """What stands under all code cells whose input holds a text."""
         areas = self.cell(marker).locator(".jp-OutputArea-output")
-        areas.first.wait_for()
+        areas.first.wait_for(state="attached")
         return "\n".join(areas.all_inner_texts())
 
     def run_again(self, marker: str) -> None:
