@@ -6,7 +6,6 @@ import socket
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from labkit.checking.channel import Channel, Closed, Malformed
 from labkit.checking.evidence import Evidence
-from labkit.checking.place import Arrival, Caps, Here, Place
+from labkit.checking.place import Arrival, Caps, Here, Place, scratch_folder
 from labkit.checking.submission import Submission
 from labkit.checking.world import World
 from labkit.errors import LabError
@@ -35,7 +34,7 @@ class Child:
         self.caps = caps
         self.channel: Channel | None = None
         self.pid = 0
-        self.folder = tempfile.TemporaryDirectory(prefix="labkit-")
+        self.folder = scratch_folder()
 
     def start(self) -> Channel:
         """Start the process; its end of the conversation is what comes back."""

@@ -4,12 +4,15 @@ Each figure is a ratio within one run, because machines and their moods differ. 
 here fails for being slow: the figures are printed, to be compared before and after.
 """
 
+import os
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import openai
@@ -23,6 +26,7 @@ from labkit.checking.perform import perform
 from labkit.checking.process import Forked
 from labkit.checking.scenario import Run
 from labkit.checking.world import World
+from labkit.evals.trial import try_agent
 from labkit.lab import recording_file
 from labkit.replay.provider import Provider
 from labkit.replay.recording import Recording, Turn, read_recording
@@ -44,7 +48,8 @@ def test_importing_labkit_over_a_bare_interpreter(capsys: Any) -> None:
 
 def test_replay_with_all_rules_against_a_constant_reply(capsys: Any) -> None:
     recording = _recording("workspace_retries")
-    requests = _requests(Run(recording.name, part="step", agent="workspace"))
+    run = Run(recording.name, part="step", agent="workspace", logs=False)
+    requests = _requests(run)
     constant = recording.turns[-1]
 
     def ask_all(answer: Callable[[dict[str, Any]], Turn]) -> None:
@@ -68,7 +73,8 @@ def test_a_forked_check_against_its_completions_alone(capsys: Any) -> None:
         for scenario in check.scenarios
         if isinstance(scenario, Run)
     }
-    work = [(_recording(s.recording), _requests(s)) for s in scenarios.values()]
+    bare = [replace(scenario, logs=False) for scenario in scenarios.values()]
+    work = [(_recording(s.recording), _requests(s)) for s in bare]
 
     def completions() -> None:
         for recording, requests in work:
@@ -85,6 +91,23 @@ def test_a_forked_check_against_its_completions_alone(capsys: Any) -> None:
     goal = 2 * alone + 0.030
     text = f"{checked * 1000:.0f} ms, its completions alone {alone * 1000:.0f} ms"
     _say(capsys, "a forked check", f"{text} (goal {goal * 1000:.0f} ms)")
+
+
+def test_replayed_evals_on_one_core(tmp_path: Path, capsys: Any) -> None:
+    agent = tmp_path / "agent.py"
+    agent.write_text("from labkit import Agent\n\nclass MyAgent(Agent): pass\n")
+    three = {"question": "What did I pay?", "recording": "after_error", "tools": []}
+    cases = [{"id": str(number), "numbers": [], **three} for number in range(400)]
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        trials = [try_agent(agent, cases, threshold=1) for _ in range(3)]
+    finally:
+        os.sched_setaffinity(0, cores)
+    rates = [len(cases) / sum(t.seconds for t in trial.tried) for trial in trials]
+    assert all(trial.report.exit_code == 0 for trial in trials)
+    text = f"{statistics.median(rates):.0f} cases a second of three completions"
+    _say(capsys, "labkit eval, one core", f"{text} (goal 200)")
 
 
 def _in_turn(a: Callable[[], object], b: Callable[[], object]) -> tuple[float, float]:
