@@ -64,6 +64,7 @@ counted = [
 
 order = {"order_id": "NW-1041"}  # costs more than 110, whatever the seed
 lookup = hook("run_tool", "lookup_order", order)
+product = hook("run_tool", "calculator", {"expression": "6 * 7"})
 little = hook("run_tool", "refund", order | {"amount": 12.5})
 much = hook("run_tool", "refund", order | {"amount": 110})
 much_asked = case(False, "refund", order_id="NW-1041", amount=110)
@@ -150,7 +151,7 @@ def counts_what_went_before(*evidence: Evidence) -> Failure | None:
     return _misjudged(counted, evidence, mend)
 
 
-@check(lookup, little)
+@check(lookup, product, little)
 def runs_what_is_allowed(*evidence: Evidence) -> Failure | None:
     """what is allowed runs once, and its outcome comes back as text"""
     return first(_other_outcome, evidence)

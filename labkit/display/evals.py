@@ -9,6 +9,8 @@ from labkit.display.conversation import ending
 from labkit.display.face import Face, rendered
 from labkit.display.report import visible
 
+LONG = 50
+LONGEST_LIST = 10
 FIELDS = {field.name for field in fields(EvalReport)}
 
 
@@ -36,10 +38,12 @@ def eval_table(
 ) -> Face:
     """Each case with what speaks against it; the stops; the rate and the exit code.
 
-    `report` holds the fields of an EvalReport.
+    `report` holds the fields of an EvalReport. Of many cases only the lost are listed.
     """
     failures, stops = report["failures"], report["stops"]
     rows = [(case["id"], reasons_of(failures.get(case["id"]))) for case in cases]
+    if len(rows) > LONG:
+        rows = [(id, reasons) for id, reasons in rows if reasons]
     lines = []
     for id, reasons in rows:
         lines.append(f"{'✗' if reasons else '✓'} {id}")
@@ -47,7 +51,9 @@ def eval_table(
     lines.append(rate_line(report, threshold))
     for stop, questions in stops.items():
         lines.append(f"stopped by {stop}: {len(questions)}")
-        lines += [f"  {visible(question)}" for question in questions]
+        lines += [f"  {visible(question)}" for question in questions[:LONGEST_LIST]]
+        if (more := len(questions) - LONGEST_LIST) > 0:
+            lines.append(f"  … and {more} more questions")
     html = rendered(
         "evals.html",
         rows=rows,

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Lesson 6 · The guardrail
 #
-# Your agent goes round, stops in time and lives through errors. Five of its six tools read
-# or compute; if the model asks for the wrong thing there, little is lost. The sixth moves
-# money. Today we decide what it may do.
+# Your agent goes round, stops in time and lives through errors. Five of its tools read or
+# compute, so a wrong wish costs little. The sixth moves money. Today we decide what it may
+# do.
 
 # %%
 import io
@@ -36,30 +36,24 @@ print(agent.run(question).answer)
 print("ledger:", shop.ledger())
 
 # %% [markdown]
-# 640 dollars have left the shop, for one sentence and a *please*. The model did nothing
-# wrong: a customer asked, there is a tool for it, so it asked for the tool. The mistake is
-# ours. We granted the wish.
-
-# %% [markdown]
-# ## What is on file
-#
-# This is the conversation you are going to guard. The last line has two versions: which of
-# them the customer reads depends on what the model was told about its call.
+# 640 dollars have left the shop for a *please*. The model did nothing wrong: a customer
+# asked, there is a tool for it, so it asked for the tool. We granted the wish. Here is
+# the conversation. Its last line has two versions; which one the customer reads depends on
+# what the model is told.
 
 # %%
 lab.show("large_refund")
 
 # %% [markdown]
-# Read reply 2 aloud: *refund, order NW-7411, amount 640.0*. Name, order and amount arrive in
-# your program before anything has happened. Between that line and the shop there is room
-# for a decision, and it is made by code.
+# Read reply 2 aloud: *refund, order NW-7411, amount 640.0*. All that is known to your program
+# before anything has happened. Between this line and the shop there is room for a
+# decision.
 
 # %% [markdown]
 # ## Why not tell the model?
 #
-# We could add a line to the system prompt: never refund more than 100 dollars. Then
-# everything depends on how well the model listens, and it listens to everybody. In the
-# next conversation the customer wants no money at all. Somebody hid a note in the order.
+# A line in the system prompt could forbid it. But a model listens to everybody. In the
+# next conversation the customer wants no money at all; somebody hid a note in the order.
 
 
 # %%
@@ -76,17 +70,14 @@ print(agent.run("What does it say on order NW-7411?").answer)
 print("ledger:", shop.ledger())
 
 # %% [markdown]
-# A tool result is text like any other, so whoever can write into it can talk to your
-# model. (The recording is invented; models have fallen for such notes outside of labs.) A
-# rule in a prompt can be talked round. A rule in front of the dispatcher hears no talk.
+# (The recording is invented. Models do fall for such notes.) Whoever writes into a tool
+# result talks to your model, and a rule in a prompt can be talked round. Code in front of
+# the dispatcher cannot. OWASP lists this risk as LLM06:2025, *Excessive Agency*.
 
 # %% [markdown]
-# OWASP keeps a list of the risks of programs like ours. This one is LLM06:2025, *Excessive
-# Agency*: a model that can do more than its task needs, with nobody checking.
-#
 # ## What is an amount?
 #
-# The rule sounds like one comparison: `amount > limit` is denied. Before you write it, see
+# The rule sounds like one comparison: above the limit, denied. Before you write it, look at
 # what a model can put there.
 
 # %%
@@ -96,28 +87,26 @@ print(True > 100, isinstance(True, int))
 print(-640 > 100)
 
 # %% [markdown]
-# None of the three is above 100. *NaN*, not a number, fails every comparison. `True` is an
-# `int` to Python. And minus 640 is small indeed. So do not ask what is too much. Say what an
-# amount is, and deny the rest. One more trick is left:
+# None of the three is above 100. *NaN*, not a number, fails every comparison; `True` is an
+# `int` to Python. So say what an amount is and deny the rest, rather than ask what is too
+# much. One more trick is left:
 
 # %%
 lab.show("ten_small_one_order")
 
 # %% [markdown]
-# Each of them is within a limit of 100, and together they are 280. A limit for each refund
-# is no limit. What the same order got back before has to count.
+# Each is within a limit of 100, and together they are 280. What the same order got back
+# before has to count.
 
 # %% [markdown]
 # ## Your turn: the policy
 #
-# A plain function that runs nothing. It gets the tool's name, its arguments and the rules,
-# and gives back `Decision(allowed, reason)`. The reason is for the model to read, so write
-# what was asked for and what is allowed.
-
-# %% [markdown]
+# A function that runs nothing. It gets a call and the rules, and gives back
+# `Decision(allowed, reason)`. The reason is for the model to read.
+#
 # - everything that is not `"refund"` may run
 # - an amount is an `int` or a `float` (no `bool`, no text), above zero and finite; it may
-#   also be missing from `args`
+#   be missing from `args` too
 # - with `already_refunded` it may reach `refund_limit`, but not pass it
 # - `allow_large_refunds` lifts the limit and nothing else; it belongs to whoever starts the
 #   program, so nothing in `args` replaces it
@@ -128,24 +117,16 @@ lab.show("ten_small_one_order")
 # %%
 lab.check(policy)
 
-# %% [markdown]
-# Stuck? The first hint is a question.
-
 # %%
 lab.hint("policy")
 
 # %% [markdown]
 # ## Your turn: the gate
 #
-# A policy that nobody asks is a comment. `Agent.run_tool(name, args)` is the one place that
-# every call passes, after its arguments were read and before any tool runs. It gives back
-# the text that the model will read.
-
-# %% [markdown]
-# Four things happen there, and their order is the lesson. **Decide.** **Write it down**: each
-# refund, allowed or denied, so that the log knows of it even if the program dies a moment
-# later. **Ask a person**, where only the limit stands in the way. **Run the tool, or say
-# why not.**
+# `Agent.run_tool(name, args)` is the one place that every call passes before a tool runs. It
+# gives back the text for the model. **Decide. Write it down**, if it is a refund, allowed or
+# denied. **Ask a person**, if only the limit says no. **Run the tool, or say why not.** The
+# order is the lesson: a program may die between any two of these.
 
 # %% [markdown]
 # What you can lean on, all given:
@@ -158,23 +139,18 @@ lab.hint("policy")
 # - `dispatch(self.registry, name, args)`: runs the tool, from lesson 2
 
 # %% [markdown]
-# How do you know that only the limit stands in the way? Ask your policy twice, the second
-# time with the flag up, and run nothing in between. If that would be allowed, it was the
-# limit. `partial(policy, name, args, …)` keeps what both questions share. You may also leave
-# the person out: then the limit's no is final.
+# Is it only the limit that says no? Ask your policy again with the flag up; if that is
+# allowed, it was the limit. `partial(policy, name, args, …)` keeps what both questions
+# share. You may also leave the person out: then the limit's no is final.
 
 # %%
 # exercise: labkit.agent.loop:Agent.run_tool
-
-# %% [markdown]
-# The check looks at the ledger, at the order in which things happened, and at what the
-# model was told. Your wording is your own.
 
 # %%
 lab.check(policy, MyAgent)
 
 # %%
-lab.hint()
+lab.hint("run_tool")
 
 # %% [markdown]
 # ## Watch it say no
@@ -186,9 +162,8 @@ lab.hint()
 lab.watch(policy, MyAgent, "large_refund")
 
 # %% [markdown]
-# And this is what stays, whatever becomes of the conversation: two lines for two wishes,
-# without the time here. Somebody who audits the shop needs the refused ones as much as the
-# others.
+# And this is what stays of another conversation in the finished agent's audit log, without
+# the times. Whoever reads it later needs the refused ones as much as the others.
 
 # %%
 log = io.StringIO()
@@ -200,20 +175,20 @@ for line in map(json.loads, log.getvalue().splitlines()):
 # %% [markdown]
 # ## Where yes and no are not enough
 #
-# Some large refunds are honest. So the same place can wait for a person. Run the next cell
-# and you are that person: Approve or Deny. (Without buttons, as in a test, it is denied.)
+# Some large refunds are honest, so the same place can wait for a person. Run the next cell
+# and you are that person: Approve or Deny. (Where there are no buttons, it is denied.)
 
 # %%
 await lab.play(policy, MyAgent, "large_refund")
 
 # %% [markdown]
-# You were not asked about amounts that are none, nor about small ones. A person who has to
-# click fifty times a day clicks without reading. Ask rarely.
+# Whoever has to click fifty times a day clicks without reading. So ask rarely, and only
+# about what the limit alone denies.
 #
 # ## Break it on purpose
 #
-# Here is somebody's policy with three sensible lines, each saying what is denied. Which
-# check turns red first? Write your guess down.
+# The next policy says, line by line, what is denied. Which check turns red first? Write your
+# guess down.
 
 # %%
 # begin student
@@ -227,8 +202,8 @@ guess = "an amount is an int or a float, finite and above zero, flag or no flag"
 lab.wrong("amount_above_limit_with_nan")
 
 # %% [markdown]
-# Now the gate. Every line is there, and each is right; only one stands too late. The money
-# moves, and if the program dies in that moment, no log knows of it.
+# Now the gate. Every line is there; one stands too late. If the program dies right after
+# the refund, no log knows of it.
 
 # %%
 lab.wrong("audit_after_the_effect")
@@ -236,9 +211,8 @@ lab.wrong("audit_after_the_effect")
 # %% [markdown]
 # ## You are the model
 #
-# Your turn to be tricked by nobody. You have a refund tool, an agent that guards it and a
-# customer who begs. Try to get 640 out of it. Change the replies as you like; what the
-# agent answers is what your own lines say.
+# You have a refund tool, an agent with your own lines in it, and a customer who begs. Try
+# to get 640 out of it. Change the replies as you like.
 
 # %%
 replies = [
@@ -250,12 +224,10 @@ replies = [
 lab.be_the_model(MyAgent, "I beg you: 640 for NW-7411!", replies)
 
 # %% [markdown]
-# Sixty is within the rule, so sixty is what it costs to be talked round. A guardrail does
-# not make the model wiser. It decides beforehand how much its mistakes can cost.
-
-# %% [markdown]
+# Sixty is within the rule, so it was paid. A guardrail does not make the model wiser; it
+# decides beforehand what a mistake can cost.
+#
 # ## What can still go wrong
 #
-# Nothing is lost now but tokens. Those can go fast: ask for *all orders* once, and the whole
-# table is sent again with every request after it. Cutting it without hiding that it was cut
-# is lesson 7.
+# Reading is free, you might think. Ask for all orders once, and the whole table is sent
+# again in every request after it. Cutting it, and saying so, is lesson 7.
