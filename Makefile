@@ -14,7 +14,7 @@ test: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/labkit dev build --check
 	$(BIN)/python -m pytest
-	$(BIN)/python -m pytest $(IN_ORDER) --nbval-lax notebooks/*.ipynb
+	LABKIT_DISPLAY=text $(BIN)/python -m pytest $(IN_ORDER) --nbval-lax notebooks/*.ipynb
 	LABKIT_DISPLAY=text $(BIN)/python -m pytest $(IN_ORDER) --nbval notebooks/solved
 
 bench: .venv/ready

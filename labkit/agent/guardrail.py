@@ -31,7 +31,7 @@ def policy(
     # NaN and the infinities fail the comparison, and so does an int too big to add to.
     if type(amount) not in (int, float) or not 0 < amount < 1e300:
         return Decision(False, f"{amount!r} is not an amount of money above zero")
-    # Only the float's own error is rounded away: a tool may round part of a cent up.
+    # Sums of floats are off by a hair: 0.05 + 14.96 is more than 15.01.
     total = round(amount + already_refunded, 6)
     if total <= refund_limit or allow_large_refunds:
         return Decision(True, f"{total} of {refund_limit} for this order")

@@ -209,13 +209,12 @@ class Agent:
         First the policy, then the audit log, for refunds allowed or denied; then a
         person, if only the limit stood in the way; the tool comes last.
         """
-        refund = name == "refund"
-        already = self.refunded_so_far(args.get("order_id")) if refund else 0.0
+        already = self.refunded_so_far(args.get("order_id"))
         decide = partial(
             policy, name, args, refund_limit=self.refund_limit, already_refunded=already
         )
         decision = decide(allow_large_refunds=self.allow_large_refunds)
-        if refund:
+        if name == "refund":
             self.audit.write(**audit_line(name, args, decision))
         if not decision.allowed and decide(allow_large_refunds=True).allowed:
             decision = self.ask_a_person(name, args, decision)

@@ -153,10 +153,14 @@ class _LogFile:
     def hand_over(self, ask: Ask) -> None:
         """Tell the lines that were added; a file that was written over is told anew."""
         text = self._read()
-        if not text.startswith(self.told):
-            self.told = ""
+        new = text.removeprefix(self.told)
+        open_line = bool(self.told) and not self.told.endswith("\n")
+        grown = open_line and new and not new.startswith("\n")
+        if grown or not text.startswith(self.told):
             asked(ask, "rewritten", log=self.kind)
-        new = text[len(self.told) :]
+            new = text
+        elif open_line:
+            new = new.removeprefix("\n")
         for line in new.removesuffix("\n").split("\n") if new else ():
             asked(ask, self.kind, line=line)
         self.told = text

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from labkit import Agent, Call
+from labkit import Agent, Call, Result
 from labkit.checking.evidence import Evidence
 from labkit.checking.place import Here
-from labkit.checking.scenario import Hook, fixture, hook, only
+from labkit.checking.scenario import Hook, fixture, hook, only, run
 from labkit.checking.world import World
 
 LOOKUP = fixture("call", "call_1", "lookup_order", '{"order_id": "NW-1041"}')
@@ -67,3 +67,32 @@ def test_a_log_that_is_written_over_counts_as_it_stands_at_the_end() -> None:
         "allowed"
     ]
     assert kinds.index("audit") < kinds.index("ledger")
+
+
+class Pen(Agent):
+    """Writes its trace by hand, between these marks."""
+
+    before, after = "", ""
+
+    def on_tool_result(self, result: Result, call: Call, content: str) -> str:
+        with open(str(self.trace.target), "a") as file:
+            file.write(f"{self.before}{{}}{self.after}")
+        return content
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kinds", "lines"),
+    [
+        ("", "\n", ["trace", "trace", "trace"], [{}, {}, {}]),
+        ("\n", "", ["trace", "trace", "trace", "trace"], ["", {}, {}, {}]),
+        ("", "", ["trace", "rewritten", "trace", "rewritten", "trace"], ["{}{}{}"]),
+    ],
+)
+def test_lines_of_a_log_are_told_as_they_stand_in_the_file(
+    before: str, after: str, kinds: list[str], lines: list[Any]
+) -> None:
+    pen = type("MyAgent", (Pen,), {"before": before, "after": after})
+    seen = Here({"MyAgent": pen}, []).perform(World(run("shipping_chain", part="step")))
+    told = [event["event"] for event in seen.events]
+    assert [kind for kind in told if kind in ("trace", "rewritten")] == kinds
+    assert seen.trace == lines
