@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         parse_tool_calls,
         policy,
         score,
+        tools_that_ran,
         truncate,
     )
 
@@ -52,6 +53,7 @@ __all__ = [
     "parse_tool_calls",
     "policy",
     "score",
+    "tools_that_ran",
     "truncate",
 ]
 

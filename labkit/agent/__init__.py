@@ -3,7 +3,7 @@
 from labkit.agent.asking import MODEL, ask
 from labkit.agent.calls import Call, finite, parse_tool_calls
 from labkit.agent.dispatcher import Functions, build_registry, dispatch
-from labkit.agent.evals import EvalReport, evaluate, numbers_in, score
+from labkit.agent.evals import EvalReport, evaluate, numbers_in, score, tools_that_ran
 from labkit.agent.guardrail import Decision, policy
 from labkit.agent.log import audit_line
 from labkit.agent.loop import Agent
@@ -29,5 +29,6 @@ __all__ = [
     "parse_tool_calls",
     "policy",
     "score",
+    "tools_that_ran",
     "truncate",
 ]

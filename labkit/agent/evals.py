@@ -56,21 +56,36 @@ def numbers_in(text: str) -> list[float]:
     ]
 
 
+def tools_that_ran(result: Result) -> set[str]:
+    """The names of the tools that did their work in a run.
+
+    A call that came back as an error, because it was refused or failed, did not.
+    """
+    calls = result.tool_calls
+    return {call["name"] for call in calls if not _is_error(call.get("result"))}
+
+
+def _is_error(outcome: Any) -> bool:
+    """Whether an outcome, as text or as data, is `{"error": …}`."""
+    if isinstance(outcome, dict):
+        return "error" in outcome
+    return str(outcome).lstrip().startswith('{"error"')
+
+
 def score(case: dict[str, Any], result: Result) -> list[str]:
     """Every reason against the result of a case; none means that it passed.
 
     An answer has to end the run, in at most `max_steps` steps; each of `tools` has to
-    have run, others may; each of `numbers` has to be in the answer, to the cent. What
-    a case leaves out is not asked for.
+    have run, others may; each of `numbers` has to be in the answer, both rounded to
+    two places. What a case leaves out is not asked for.
     """
     reasons = []
     if result.stopped_by not in ("answered", "finished"):
         reasons.append(f"stopped by {result.stopped_by}")
     if result.steps > case.get("max_steps", result.steps):
         reasons.append(f"{result.steps} steps, allowed are {case['max_steps']}")
-    used = {call["name"] for call in result.tool_calls}
     for tool in case.get("tools", []):
-        if tool not in used:
+        if tool not in tools_that_ran(result):
             reasons.append(f"{tool} did not run")
     said = {round(number, 2) for number in numbers_in(result.answer)}
     for number in case.get("numbers", []):

@@ -89,6 +89,9 @@ def _run_lines(seen: Evidence) -> Iterator[Line]:
         yield from _answer_lines(request)
         yield from _deed_lines(seen, request)
         before, kept = request.messages, request.reply
+    result = seen.result or {}
+    if result.get("answer") and result.get("stopped_by") != "answered":
+        yield Line("answer", str(result["answer"]))
     yield Line("", ending(seen))
 
 

@@ -50,7 +50,8 @@ def metered(title: str, seen: Evidence, notes: list[str]) -> Metered:
         bills.append(Bill(len(bills) + 1, calls, tokens, dollars))
     stop = (seen.result or {}).get("stopped_by")
     bills = bills or [Bill(0, 0, 0, 0.0)]
-    return Metered(title, bills, str(stop or seen.stopped), notes)
+    ending = "nothing: the lab ended it" if seen.stopped else str(stop)
+    return Metered(title, bills, ending, notes)
 
 
 def meter(runs: list[Metered], completions: int | None = None) -> Face:

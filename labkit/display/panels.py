@@ -23,6 +23,7 @@ BUDGETS = {
     "tool_calls": ("tool-call budget", 20, 80),
     "tokens": ("token budget", 20_000, 60_000),
 }
+PATIENCE = 180
 WIDE = widgets.Layout(width="420px")
 NAMED = {"description_width": "130px"}
 
@@ -98,11 +99,13 @@ class ApprovalPanel:
         self.box.layout.display = "none"
 
     def ask(self, name: str, args: dict[str, Any], reason: str) -> bool:
-        """What the person says; called from a thread, which waits for the click."""
+        """What the person says; called from a thread, which waits for the click.
+
+        Nobody there to click for PATIENCE seconds is a no.
+        """
         self.clicked.clear()
         self.loop.call_soon_threadsafe(self._show, name, args, reason)
-        self.clicked.wait()
-        return self.approved
+        return self.clicked.wait(PATIENCE) and self.approved
 
     def _show(self, name: str, args: dict[str, Any], reason: str) -> None:
         asked = escape(f"The model asks for {name}({json.dumps(args)}): {reason}.")

@@ -83,7 +83,7 @@ lab.wrong("only_the_first_call", code=False)
 # %% [markdown]
 # A tick is a claim that holds, a cross is one that does not. Under a cross stands what was
 # seen, in which request and which message, what was expected, and one thing to try. Claims
-# that depend on a failed one wait, so that one fault gives one cross.
+# that depend on a failed one wait. Begin with the first cross; the others often go with it.
 
 # %% [markdown]
 # ## A hint at work
@@ -119,7 +119,7 @@ lab.hint("step")
 # over it.
 #
 # **How long does it take?** Between ten minutes and half an hour for a lesson, more if all
-# this is new to you. You write about eighty lines over lessons 1 to 8.
+# this is new to you. You write about 130 lines over lessons 1 to 8, never more than 14 at once.
 #
 # **Must I go in order?** It reads best so, but every notebook stands on its own: what you
 # have not written yet, the finished agent lends you.

@@ -86,9 +86,9 @@ for name in ("runaway", "usage_missing", "usage_null", "usage_zero", "usage_half
     print(f"{name:14}", reply.usage and reply.usage.to_dict())
 
 # %% [markdown]
-# Servers and gateways do all of this. A request with text in it has cost something, so
-# a usage that is missing, null or zero is not *free*, it is *unknown*. Taken for 0, it
-# makes a token budget that never ends; four characters to a token is a better guess.
+# Real servers do all of this. A request with text in it has cost something, so a usage
+# that is missing, null or zero is not *free*, it is *unknown*. Taken for 0, it makes a
+# token budget that is never spent; four characters to a token is a better guess.
 
 # %% [markdown]
 # ## Your turn: look, then count
@@ -115,8 +115,8 @@ for name in ("runaway", "usage_missing", "usage_null", "usage_zero", "usage_half
 # %% [markdown]
 # `count_tokens` is called by `step` once for each reply. It adds to `result.tokens_in`
 # and `result.tokens_out` and gives back the sum, which `step` adds to `result.tokens`.
-# For what is unknown, the guess is given: `replies.estimate_tokens(messages)`, and the
-# same of `response.choices`.
+# What is unknown is guessed, each half by itself: `replies.estimate_tokens(messages)` for
+# what went in, `replies.estimate_tokens(response.choices)` for what came out.
 
 # %%
 # exercise: labkit.agent.loop:Agent.over_budget
@@ -140,8 +140,9 @@ lab.hint()
 # ## The meter
 #
 # The stuck model twice: without budgets, up to the end of the file, and with your lines
-# and the limits an agent has by itself. In a live notebook three sliders stand below:
-# find a setting in which another budget says no first.
+# and the limits an agent has by itself: 8 steps, 20 calls, 20,000 tokens. In a live
+# notebook three sliders stand above the bills: find a setting in which another budget
+# says no first.
 
 # %%
 lab.meter(MyAgent, "runaway")
@@ -193,7 +194,7 @@ lab.wrong("null_is_zero")
 
 # %% [markdown]
 # And here somebody wrote `==` where `>=` belongs. The step counter goes up by one, so it
-# meets its limit. Which of the three counters can jump past it?
+# meets its limit. Which two of the counters can jump past theirs?
 
 # %%
 lab.wrong("equal_is_spent")

@@ -14,8 +14,7 @@ from openai.types.chat import ChatCompletion
 
 from labkit import MODEL, Agent, Call, Lesson, connect, finite
 from labkit.agent import replies
-from labkit.replay import Provider, find_recording
-from labkit.replay.transport import client_for
+from labkit.agent.sending import sendable
 from labkit.shop import TOOLS, Shop
 
 lab = Lesson("lesson_05_errors")
@@ -36,14 +35,15 @@ class Trusting(Agent):
 lab.watch(Trusting, "glued_arguments")
 
 # %% [markdown]
-# The run is over, and the customer reads a Python exception. Read the reply aloud: one id,
-# one tool, and three objects run together, for `lookup_order`, `shipping_rate` and
-# `calculator`. The model wanted three calls and wrote one. Real models have done this.
+# The run is over: the program ended in an exception, and the customer reads nothing. Look at
+# the reply: one id, one tool, and three objects run together, for `lookup_order`,
+# `shipping_rate` and `calculator`. The model wanted three calls and wrote one. Real models
+# have done this.
 
 # %% [markdown]
 # Could we take the first object and drop the rest? With a look-up, perhaps. With a refund
-# we would pay on half of what was asked. So we do not guess. But an exception helps nobody
-# either. Next attempt: catch it.
+# we would pay although we had read only half of the wish. So we do not guess. But an
+# exception helps nobody either. Next attempt: catch it.
 
 
 # %%
@@ -66,14 +66,15 @@ lab.watch(Shrugging, "glued_arguments")
 # ## The broken call stays in the transcript
 #
 # Look at message 3 above: it is not what the model wrote. `complete`, which is given,
-# passes all that is sent through `self.sendable`. Here is what that does to the three
-# objects.
+# passes all that is sent through `self.sendable`. Here is what it promises, and what it
+# does to the three objects.
 
 # %%
 agent = Agent(connect("glued_arguments"), TOOLS, Shop().functions)
 asked = {"role": "user", "content": "How much is the postage for NW-1041?"}
 message = agent.complete([asked]).choices[0].message
 mended = agent.sendable([message])[0]
+print(sendable.__doc__)
 print(message.tool_calls[0].function.arguments)
 print(mended["tool_calls"][0]["function"]["arguments"])
 
@@ -83,7 +84,7 @@ print(mended["tool_calls"][0]["function"]["arguments"])
 # strict: it gets the history as it came, and then wrapped.
 
 # %%
-client = client_for(Provider(find_recording("glued_arguments"), level="strict").answer)
+client = connect("glued_arguments", level="strict")
 result = {"role": "tool", "tool_call_id": message.tool_calls[0].id, "content": "{}"}
 history = [asked, message, result]
 for messages in (history, agent.sendable(history)):
@@ -122,9 +123,9 @@ lab.watch(Hopeful, "gateway_says_no")
 # we ask again.**
 
 # %% [markdown]
-# But not for ever: `self.attempts` times at most, and then the run ends as
-# `provider_error`. And not after a 400 or 401, which says that the request itself is
-# wrong. Sent again, it is just as wrong.
+# But not for ever: `self.attempts` times at most (3, if nobody says otherwise), and then
+# the run ends as `provider_error`. And not after a 400 or 401, which say that the request
+# itself is wrong. Sent again, it is just as wrong.
 
 # %% [markdown]
 # ## Your turn
@@ -144,9 +145,10 @@ lab.watch(Hopeful, "gateway_says_no")
 # lean on:
 #
 # - `self.complete(messages)`: one request, one try. It raises `openai.OpenAIError` if that
-#   fails, after `self.timeout` seconds at the latest (the client alone would wait for ten
-#   minutes)
-# - `replies.is_wrong_request(error)`: whether asking again is useless
+#   fails, after `self.timeout` (60) seconds at the latest; the client alone would wait for
+#   ten minutes
+# - `replies.is_wrong_request(error)`: whether asking again is useless, as after a 400; a 429
+#   ("too many requests") is about the moment, so it may be asked again
 # - `replies.words(completion)`: what a completion without a message says instead
 # - `self.error`: yours to set, to the provider's last words; `run` puts them into the result
 

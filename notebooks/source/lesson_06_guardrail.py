@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from labkit import Agent, Decision, Lesson, audit_line, connect, dispatch
+from labkit.replay import find_recording
 from labkit.shop import SYSTEM, TOOLS, Shop
 
 lab = Lesson("lesson_06_guardrail")
@@ -29,9 +30,10 @@ class Trusting(Agent):
         return dispatch(self.registry, name, args)
 
 
-question = "Good evening! I would like my money back for order NW-7411, please."
 shop = Shop()
+question = find_recording("large_refund").question
 agent = Trusting(connect("large_refund"), TOOLS, shop.functions, system=SYSTEM)
+print(question)
 print(agent.run(question).answer)
 print("ledger:", shop.ledger())
 
@@ -66,13 +68,14 @@ shop = Shop()
 functions = shop.functions | {"lookup_order": noted}
 rule = SYSTEM + " Never refund more than 100 dollars."
 agent = Trusting(connect("injected"), TOOLS, functions, system=rule)
-print(agent.run("What does it say on order NW-7411?").answer)
+print(agent.run(find_recording("injected").question).answer)
 print("ledger:", shop.ledger())
 
 # %% [markdown]
 # (The recording is invented. Models do fall for such notes.) Whoever writes into a tool
 # result talks to your model, and a rule in a prompt can be talked round. Code in front of
-# the dispatcher cannot. OWASP lists this risk as LLM06:2025, *Excessive Agency*.
+# the dispatcher cannot. OWASP, which keeps lists of the commonest security faults, has this
+# one as LLM06:2025, *Excessive Agency*.
 
 # %% [markdown]
 # ## What is an amount?
@@ -124,9 +127,15 @@ lab.hint("policy")
 # ## Your turn: the gate
 #
 # `Agent.run_tool(name, args)` is the one place that every call passes before a tool runs. It
-# gives back the text for the model. **Decide. Write it down**, if it is a refund, allowed or
-# denied. **Ask a person**, if only the limit says no. **Run the tool, or say why not.** The
-# order is the lesson: a program may die between any two of these.
+# gives back the text for the model, in four moves:
+#
+# 1. **Decide.**
+# 2. **Write it down**, if it is a refund, allowed or denied: the audit log, which is read
+#    when somebody asks where the money went
+# 3. **Ask a person**, if only the limit says no.
+# 4. **Run the tool, or say why not.**
+#
+# The order is the lesson: a program may die between any two of these.
 
 # %% [markdown]
 # What you can lean on, all given:
@@ -134,14 +143,15 @@ lab.hint("policy")
 # - `self.refund_limit`, `self.allow_large_refunds`: the rules this agent was started with
 # - `self.refunded_so_far(order_id)`: the ledger's sum for one order
 # - `self.audit.write(**audit_line(name, args, decision))`: one line, on disk when it returns
-# - `self.ask_a_person(name, args, decision)`: the decision after that; the same one if
-#   there is nobody to ask
+# - `self.ask_a_person(name, args, decision)`: the decision after that, which it has written
+#   to the audit log as well; the same one if there is nobody to ask
 # - `dispatch(self.registry, name, args)`: runs the tool, from lesson 2
 
 # %% [markdown]
 # Is it only the limit that says no? Ask your policy again with the flag up; if that is
 # allowed, it was the limit. `partial(policy, name, args, …)` keeps what both questions
-# share. You may also leave the person out: then the limit's no is final.
+# share. You may also leave the person out: then the limit's no is final, and the buttons
+# further down will not come.
 
 # %%
 # exercise: labkit.agent.loop:Agent.run_tool
@@ -176,7 +186,8 @@ for line in map(json.loads, log.getvalue().splitlines()):
 # ## Where yes and no are not enough
 #
 # Some large refunds are honest, so the same place can wait for a person. Run the next cell
-# and you are that person: Approve or Deny. (Where there are no buttons, it is denied.)
+# and you are that person: it waits, three minutes at most, until you click Approve or Deny.
+# (`await` is what lets a cell wait for a click. Where there are no buttons, it is denied.)
 
 # %%
 await lab.play(policy, MyAgent, "large_refund")
@@ -187,8 +198,9 @@ await lab.play(policy, MyAgent, "large_refund")
 #
 # ## Break it on purpose
 #
-# The next policy says, line by line, what is denied. Which check turns red first? Write your
-# guess down.
+# The next policy lists what it denies: an amount that is no number, one that is `<= 0`, and
+# one that with the rest is `> refund_limit`. What is on no list is allowed. Which check turns
+# red first? Write your guess down.
 
 # %%
 # begin student
@@ -199,7 +211,7 @@ guess = "an amount is an int or a float, finite and above zero, flag or no flag"
 # end
 
 # %%
-lab.wrong("amount_above_limit_with_nan")
+lab.wrong("denies_line_by_line")
 
 # %% [markdown]
 # Now the gate. Every line is there; one stands too late. If the program dies right after

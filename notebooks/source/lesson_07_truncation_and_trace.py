@@ -107,7 +107,7 @@ lab.hint("truncate")
 # %% [markdown]
 # ## Your turn: one line for each call
 #
-# Every result passes through one hook, `on_tool_result`, before it is sent. That makes it
+# Every result passes through one method, `on_tool_result`, before it is sent. That makes it
 # the place to cut, and the place to write down what happened. You give back the text that
 # is to be sent.
 
@@ -141,7 +141,7 @@ lab.hint("on_tool_result")
 # ## Watch the model ask again
 #
 # The same question as before, now with your marker. (A long result is drawn here by its
-# beginning alone; what your agent sent ends with the marker.)
+# beginning and its end; what your agent sent ends with the marker.)
 
 # %%
 lab.watch(truncate, MyAgent, "filter_after_the_cut")
@@ -157,8 +157,8 @@ lab.chart(truncate, MyAgent, "crate_by_the_table")
 
 # %% [markdown]
 # Nobody asked for the table a second time, and still every later request carries it. Cut,
-# it costs less than half as much, and the answer is the same: the crate's order stands
-# near the top.
+# it costs less than half as much, and this model loses nothing by it: the order it looked
+# for stands near the top.
 
 # %% [markdown]
 # ## Break it on purpose
@@ -201,8 +201,9 @@ for line in map(json.loads, trace.getvalue().splitlines()):
 
 # %% [markdown]
 # Step 1 cost 397 tokens, step 2 some 7,700: what lies between them is the one result of
-# 19,503 characters. Steps 2 and 3 only carried it on, until a small result in step 3 was
-# too much for the request after it. The cause stands three requests before the error.
+# 19,503 characters. (Tables of ids and figures take more tokens than a quarter of their
+# characters; four to a token is only a guess.) Steps 2 and 3 carried it on, until a small
+# result in step 3 was too much. Asked for in step 1, refused with the fourth request.
 
 # %% [markdown]
 # With the stock limit of 8,000 characters that first line would say `"truncated": true`.

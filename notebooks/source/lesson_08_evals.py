@@ -9,7 +9,15 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from labkit import Agent, EvalReport, Lesson, Result, connect, numbers_in
+from labkit import (
+    Agent,
+    EvalReport,
+    Lesson,
+    Result,
+    connect,
+    numbers_in,
+    tools_that_ran,
+)
 from labkit.shop import SYSTEM, TOOLS, Shop, cases
 
 lab = Lesson("lesson_08_evals")
@@ -52,7 +60,7 @@ for case in cases():
 # %% [markdown]
 # Figures that must be in the answer, tools that must have run, a ceiling on steps: none of
 # them needs a reader. A wording is not asked for, since many are good. Each case also names
-# its recording, such as `orders_sent_back` or `small_order_paid_back`.
+# the recording it is replayed from.
 
 # %% [markdown]
 # This is the one of `postage_in_euros`. Read the fourth reply aloud: it has two forms. If the
@@ -79,8 +87,9 @@ print(numbers_in("You paid $1,234.50 for NW-1041, and then 640."))
 # `score` gets a case and the `Result` of its run, and gives back every reason against it, a
 # text each. An empty list means: passed.
 #
-# You will need `result.stopped_by`, `steps`, `answer`, and `tool_calls`, a list of dicts with
-# a `"name"`. Name the tool that is missing.
+# You will need `result.stopped_by`, `result.steps` and `result.answer`. Two helpers are given:
+# `numbers_in(text)`, and `tools_that_ran(result)`, the names of the tools that did their work;
+# a call that was refused or failed did not. Name what is missing.
 
 # %%
 # exercise: labkit.agent.evals:score
@@ -99,12 +108,14 @@ lab.hint("score")
 #
 # And runs can raise: the network goes, a tool has a bug. That is one lost case; those after
 # it still have to be judged.
-#
+
+# %% [markdown]
 # ## Your turn: all of them
 #
-# `run(case)` is handed to you and returns a `Result`, or raises. Start with an `EvalReport()`;
-# its `add(case, reasons, stop)` counts one case, with the reasons against it and its stop
-# reason. Left for the end are `report.pass_rate`, from 0 to 1, and `report.exit_code`.
+# `run(case)` is handed to you and returns a `Result`, or raises. Start with an `EvalReport()`.
+# Its `add(case, reasons, stop)` counts one case, the reasons against it and its stop reason
+# (for a run that raised, say `"raised"`), and keeps `report.passed` and `report.total`. Left
+# for the end are `report.pass_rate`, from 0 to 1, and `report.exit_code`.
 
 # %%
 # exercise: labkit.agent.evals:evaluate
@@ -125,10 +136,12 @@ lab.hint("evaluate")
 lab.evaluate(score, evaluate, cases(), threshold=0.8)
 
 # %% [markdown]
-# In a shell that is `labkit eval agent.py --threshold 0.8`, and your exit code is its exit
-# status. One such line in CI holds the door: a changed prompt, a changed tool description or
-# another model comes in only if enough cases pass.
-#
+# In a shell, `labkit eval agent.py --threshold 0.8` does the same for the `MyAgent` of a file,
+# and your exit code is its exit status. Programs that try each change of a code base (CI, for
+# short) let a change in only if that status is 0. One such line holds the door for a new
+# prompt, a new tool description or another model.
+
+# %% [markdown]
 # ## One sentence of the system prompt
 #
 # The prompt says: "Do every sum with the calculator." Here the same question is on file
@@ -143,7 +156,8 @@ lab.evaluate(score, evaluate, [with_it, without_it], threshold=0.8)
 # The sentence costs a few tokens in every request. Whether it earns them is no matter of
 # taste: run the set with it and without it, on the model you really use, and compare two
 # rates.
-#
+
+# %% [markdown]
 # ## It said so
 #
 # The worst wrong answer is a promise. In the second recording the customer reads that money
@@ -152,11 +166,14 @@ lab.evaluate(score, evaluate, [with_it, without_it], threshold=0.8)
 # %%
 refund = next(case for case in cases() if case["id"] == "small_refund")
 promised = refund | {"id": "promised", "recording": "refund_only_promised"}
+agent = Agent(connect("refund_only_promised"), TOOLS, shop.functions, system=SYSTEM)
+print(agent.run(refund["question"]).answer)
 lab.evaluate(score, evaluate, [refund, promised], threshold=0.8)
 
 # %% [markdown]
 # What was done is judged by what ran, never by what an answer says about it.
-#
+
+# %% [markdown]
 # ## Break it on purpose
 #
 # Somebody leaves `numbers_in` out and asks `if f"{number:g}" not in result.answer`. Which

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labkit.agent import EvalReport, Result, evaluate, numbers_in, score
+from labkit.agent import (
+    EvalReport,
+    Result,
+    evaluate,
+    numbers_in,
+    score,
+    tools_that_ran,
+)
 from tests.agent.turns import steady
 
 NUMBERS_IN = [
@@ -215,3 +222,27 @@ def test_nothing_is_lost_in_a_report(ids: list[str], threshold: float) -> None:
 def test_a_report_that_nobody_filled_in_is_not_a_pass() -> None:
     assert EvalReport().exit_code == 1
     assert EvalReport().failures is not EvalReport().failures
+
+
+@pytest.mark.parametrize(
+    ("outcome", "ran"),
+    [
+        ('{"value": 3}', {"refund"}),
+        ('"all in one text"', {"refund"}),
+        ('{"error": "denied: above the limit"}', set()),
+        ({"error": "denied"}, set()),
+        ({"refunded": 3}, {"refund"}),
+        ('{"error": "cut off after its first', set()),
+        (None, {"refund"}),
+    ],
+)
+def test_a_call_that_came_back_as_an_error_did_not_run(
+    outcome: Any, ran: set[str]
+) -> None:
+    calls = [{"name": "refund", "arguments": "{}", "result": outcome}]
+    assert tools_that_ran(Result("?", tool_calls=calls)) == ran
+
+
+def test_a_tool_that_failed_once_and_then_worked_ran() -> None:
+    calls = [{"name": "refund", "result": text} for text in ('{"error": "x"}', "{}")]
+    assert tools_that_ran(Result("?", tool_calls=calls)) == {"refund"}

@@ -69,10 +69,11 @@ def test_ids_and_recordings_are_unique() -> None:
 
 
 @each_seed
-def test_a_case_needs_the_calculator(seed: int) -> None:
+def test_cases_need_the_calculator_and_one_its_figure(seed: int) -> None:
     report = evaluate(runner(seed, without="calculator"), cases(seed), 1.0)
-    assert list(report.failures) == ["postage_in_euros"]
+    assert report.failures["postage"] == ["calculator did not run"]
     assert "is not in the answer" in report.failures["postage_in_euros"][-1]
+    assert len(report.failures) == 2
 
 
 @each_seed

@@ -1,0 +1,32 @@
+"""fails: each_call_leaves_a_line"""
+
+import json
+
+from labkit import Agent
+from labkit.agent.truncation import marker
+
+
+def truncate(text, limit):
+    if len(text) <= limit:
+        return text
+    room = limit - len(marker(len(text), len(text)))
+    return text[:room] + marker(len(text) - room, len(text))
+
+
+class MyAgent(Agent):
+    def on_tool_result(self, result, call, content):
+        kept = truncate(content, self.limits.result_chars)
+        try:
+            arguments = str(json.loads(call.arguments))
+        except ValueError:
+            arguments = call.arguments
+        self.trace.write(
+            step=result.steps,
+            tool=call.name,
+            arguments=arguments,
+            result_chars=len(content),
+            truncated=kept != content,
+            seconds=call.seconds,
+            tokens=result.tokens,
+        )
+        return kept
