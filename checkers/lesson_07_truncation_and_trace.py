@@ -3,6 +3,8 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import starmap
 from random import Random
 from typing import Any
 
@@ -25,7 +27,7 @@ from labkit.checking.scenario import FunctionCall, Hook
 # whatever else comes back is the marker.
 LETTERS = "".join(map(chr, [*range(0x16A0, 0x16D0), *range(0x10330, 0x10340)]))
 FIELDS = ["step", "tool", "arguments", "result_chars", "truncated", "seconds", "tokens"]
-MARKER_ROOM = 300  # a cut that is a marker too long is the fault of truncate
+MARKER_ROOM = 300
 CLOCK = 100_000  # seconds: what is above is a time of day
 
 
@@ -43,13 +45,19 @@ def _call(length: int, limit: int, lines: bool = False) -> FunctionCall:
 
 def _result(content: str) -> Hook:
     """One result after three completions, with a limit of 1000 characters."""
-    made = fixture("call", "call_k2Wq8RtZ", "list_orders", "{}")
+    made = fixture("call", "call_k2Wq8RtZ", "lookup_order", '{"order_id": "NW-1041"}')
     so_far = fixture("result", {"steps": 3, "tokens": 4120})
     limits = only(result_chars=1000)
     return hook("on_tool_result", so_far, made, content, limits=limits)
 
 
-fitting = (_call(0, 200), _call(1999, 2000), _call(200, 200), _call(1000, 1000, True))
+fitting = (
+    _call(0, 200),
+    _call(1999, 2000),
+    _call(200, 200),
+    _call(1000, 1000, lines=True),
+    call("truncate", " two  blanks, and a line end\n", 200),
+)
 too_long = (
     _call(201, 200),
     _call(6000, 200),
@@ -57,8 +65,13 @@ too_long = (
     _call(5000, 1000, lines=True),
     _call(30_000, 8000),
 )
-short_result, full_result = _result("order " * 166), _result("orders, " * 125)
 long_result = _result(_text(4321))
+results = (
+    long_result,
+    _result('{"error": "' + _text(4000) + '"}'),
+    _result("order " * 166),
+    _result("orders, " * 125),
+)
 table = run(
     "filter_after_the_cut", part="on_tool_result", limits=only(result_chars=7000)
 )
@@ -116,10 +129,15 @@ def never_longer_than_the_limit(*evidence: Evidence) -> Failure | None:
     for made, seen in zip(too_long, evidence):
         (text, limit), short = made.args, seen.returned
         if not isinstance(short, str) or len(short) > limit:
+            mend = "the marker needs room as well: cut further back, by its length"
+            if short == text:
+                mend = "compare len(text), in characters, with the limit handed to you"
+            elif not isinstance(short, str):
+                mend = "return the short text, and nothing beside it"
             return Failure(
                 f"{len(text)} characters with a limit of {limit}: {_came_back(short)}",
                 f"a text of at most {limit} characters",
-                "the marker needs room as well: cut further back, by its length",
+                mend,
             )
     return None
 
@@ -129,7 +147,7 @@ def keeps_text_of_the_original(*evidence: Evidence) -> Failure | None:
     """what is kept is text of the original, as much as there is room for"""
     for made, seen in zip(too_long, evidence):
         (text, limit), place = made.args, 0
-        for piece in (pieces := _kept(seen.returned)):
+        for piece in (pieces := _kept(text, seen.returned)):
             place = text.find(piece.strip("\n"), place)
             if place < 0 or len(pieces) > 4:
                 return Failure(
@@ -138,7 +156,7 @@ def keeps_text_of_the_original(*evidence: Evidence) -> Failure | None:
                     "a beginning, an end, or both, as they were",
                     "slice the text itself, text[:room], and change nothing in it",
                 )
-        if (kept := sum(map(len, pieces))) < (limit - MARKER_ROOM) / 4 or not kept:
+        if (kept := sum(map(len, pieces))) < (limit - MARKER_ROOM) / 4:
             return Failure(
                 f"{len(text)} characters with a limit of {limit}: {kept} of them kept",
                 "most of the limit used for the text",
@@ -150,41 +168,41 @@ def keeps_text_of_the_original(*evidence: Evidence) -> Failure | None:
 @check(*too_long, points=2, after=keeps_text_of_the_original)
 def the_marker_counts_truly(*evidence: Evidence) -> Failure | None:
     """a marker says how many characters were left out, and of how many"""
-    for made, seen in zip(too_long, evidence):
-        (text, limit), short = made.args, seen.returned
-        pieces, whole = _kept(short), len(text)
-        most, least = sum(map(len, pieces)), sum(len(p.strip("\n")) for p in pieces)
-        said = " ".join(re.sub(f"[{LETTERS}\n]+", " ", short).split())
-        numbers = _numbers(said)
-        missing = range(whole - most, whole - least + 1)
-        if whole not in numbers or not numbers & set(missing):
-            return Failure(
-                f"{whole} characters, limit {limit}, {least} kept; the marker says "
-                f"{ending.said(said, 90) if said else 'nothing'}",
-                f"{missing[-1]} left out, of {whole}",
-                _mend_marker(whole, limit, numbers),
-            )
-    return None
+    made = ((*made.args, seen.returned) for made, seen in zip(too_long, evidence))
+    return next(filter(None, starmap(_untrue, made)), None)
 
 
-@check(short_result, long_result, table)
-def sends_the_short_text(
-    short: Evidence, long: Evidence, run: Evidence
-) -> Failure | None:
+@check(*results, table, after=never_longer_than_the_limit)
+def sends_the_short_text(*evidence: Evidence) -> Failure | None:
     """the next request carries the short text, and a short one as it came"""
-    if failure := _not_cut(long.returned, 4321, 1000, "the hook"):
-        return failure
-    if short.returned != (text := short_result.args[2]):
-        return Failure(
-            f"{len(text)} characters, limit 1000: {_came_back(short.returned)}",
-            "the same text",
-            "give back what truncate(content, self.limits.result_chars) returns",
-        )
+    *alone, run = evidence
+    for made, seen in zip(results, alone):
+        content, sent = made.args[2], seen.returned
+        what = "an error" if "error" in content else "a result"
+        told = f"{what} of {len(content)} characters, limit 1000: {_came_back(sent)}"
+        if len(content) > 1000:
+            if failure := _not_cut(sent, 1000, told):
+                return failure
+        elif sent != content:
+            return Failure(
+                told,
+                "the same text",
+                "give back what truncate(content, self.limits.result_chars) returns",
+            )
     if not run.tool_runs:
         return ending.not_finished(run)
-    sent = [m.text for r in run.requests[1:2] for m in r.messages if m.role == "tool"]
-    whole = len(json.dumps(run.tool_runs[0].result))
-    return _not_cut("".join(sent), whole, 7000, "request 2") or ending.refused(run)
+    tools = [m.text for r in run.requests[1:2] for m in r.messages if m.role == "tool"]
+    whole, sent = len(json.dumps(run.tool_runs[0].result)), "".join(tools)
+    told = f"a result of {whole} characters, limit 7000: request 2 carries {len(sent)}"
+    return ending.refused(run) or _not_cut(sent, 7000, told)
+
+
+@check(long_result, after=(sends_the_short_text, the_marker_counts_truly))
+def sends_the_marker_with_it(seen: Evidence) -> Failure | None:
+    """a text that was cut is sent with its marker"""
+    failure = _untrue(long_result.args[2], 1000, seen.returned)
+    mend = "send what truncate(content, self.limits.result_chars) gave you, as it is"
+    return failure and replace(failure, try_=mend)
 
 
 @check(failing, table)
@@ -211,15 +229,10 @@ def is_on_disk_before_the_next_request(*evidence: Evidence) -> Failure | None:
     return first(_late, evidence)
 
 
-@check(
-    short_result,
-    full_result,
-    long_result,
-    after=(sends_the_short_text, is_on_disk_before_the_next_request),
-)
+@check(*results, after=(sends_the_short_text, is_on_disk_before_the_next_request))
 def tells_the_whole_length(*evidence: Evidence) -> Failure | None:
     """result_chars is the length before the cut, and truncated says if there was one"""
-    for made, seen in zip((short_result, full_result, long_result), evidence):
+    for made, seen in zip(results, evidence):
         whole = made.args[2]
         line: dict[str, Any] = next(_lines(seen), {})
         told, said = line.get("result_chars"), line.get("truncated")
@@ -257,34 +270,43 @@ def _came_back(value: Any) -> str:
     return f"{ending.said(value)} came back"
 
 
-def _kept(short: str) -> list[str]:
-    """The pieces of a cut text that are not marker; its line ends may be either's."""
-    pieces = re.findall(f"[{LETTERS}\n]+", short)
-    return [piece for piece in pieces if piece.strip("\n")]
+def _kept(text: str, short: str) -> list[str]:
+    """The pieces of a text in its cut form; a line end may be the marker's as well."""
+    letters = LETTERS + "\n" * ("\n" in text)
+    return [p for p in re.findall(f"[{letters}]+", short) if p.strip("\n")]
 
 
-def _numbers(said: str) -> set[int]:
-    """The whole numbers in a marker, however their thousands are set apart."""
-    grouped = r"(?<!\d)\d{1,3}(?:[,._'\u2019\s]\d{3})+(?!\d)"
-    found = re.findall(r"\d+", said) + re.findall(grouped, said)
-    return {int(re.sub(r"\D", "", text)) for text in found}
-
-
-def _mend_marker(whole: int, limit: int, numbers: set[int]) -> str:
-    if len(numbers) < 2:
-        return "put both numbers into it; marker(left_out, whole) does"
-    if {whole, whole - limit} <= numbers:
-        return "the marker takes room too: what is left out is more than the excess"
-    return "count len(text) minus what you keep of it, in characters"
-
-
-def _not_cut(text: Any, whole: int, limit: int, where: str) -> Failure | None:
-    if isinstance(text, str) and 0 < len(text) <= limit + MARKER_ROOM:
+def _untrue(text: str, limit: int, short: str) -> Failure | None:
+    """Whether the marker in a text that was cut lacks a number, or has a wrong one."""
+    pieces, whole = _kept(text, short), len(text)
+    most, least = sum(map(len, pieces)), sum(len(p.strip("\n")) for p in pieces)
+    said = " ".join(re.sub(f"[{LETTERS}\n]+", " ", short).split())
+    plain = re.sub(r"(?<=\d)[,._'\u2019\s](?=\d{3}(?!\d))", "", said)  # 4,321 is 4321
+    numbers = [int(digits) for digits in re.findall(r"\d+", f"{said} {plain}")]
+    missing = range(whole - most, whole - least + 1)
+    exchanged = any(int(a) > int(b) for a, b in re.findall(r"(\d+) of (\d+)", plain))
+    if whole in numbers and not exchanged and any(n in missing for n in numbers):
         return None
-    gave = where == "the hook"
-    what = _came_back(text) if gave else f"{where} carries {len(str(text))}"
+    mend = "count len(text) minus what you keep of it, in characters"
+    if len(re.findall(r"\d+", plain)) < 2:
+        mend = "put both numbers into it; marker(left_out, whole) does"
+    elif exchanged:
+        mend = "first what was left out, then how many there were, as in marker"
+    elif {whole, whole - limit} <= {*numbers}:
+        mend = "the marker takes room too: what is left out is more than the excess"
     return Failure(
-        f"a result of {whole} characters, limit {limit}: {what}",
+        f"{whole} characters, limit {limit}, {least} kept; the marker says "
+        f"{ending.said(said, 90) if said else 'nothing'}",
+        f"{missing[-1]} left out, of {whole}",
+        mend,
+    )
+
+
+def _not_cut(text: Any, limit: int, told: str) -> Failure | None:
+    if isinstance(text, str) and 0 < len(text) <= limit:
+        return None
+    return Failure(
+        told,
         f"the text truncate made of it, at most {limit}",
         "cut to self.limits.result_chars and return what truncate gave you"
         if text
@@ -348,8 +370,8 @@ def _not_traced(seen: Evidence) -> Failure | None:
             )
         if not _is_about(line, asked):
             return Failure(
-                f"{where}: tool is {ending.said(line['tool'])}, arguments is "
-                f"{ending.said(line['arguments'])}",
+                f"{where}: tool is {line['tool']!s:.60}, arguments is "
+                f"{line['arguments']!s:.60}",
                 f"{asked.name} and {asked.arguments}",
                 "write call.name and call.arguments, the model's own text",
             )
@@ -367,15 +389,17 @@ def _is_about(line: dict[str, Any], asked: AskedCall) -> bool:
     written = line.get("arguments", asked.arguments)
     if line.get("tool") != asked.name or written == asked.arguments:
         return line.get("tool") == asked.name
+    wanted = _parsed(asked.arguments)
+    if wanted is None:
+        return written != {}  # what is no JSON in any form, but not as no arguments
+    return bool(wanted == (_parsed(written) if isinstance(written, str) else written))
+
+
+def _parsed(text: str) -> Any:
     try:
-        wanted = json.loads(asked.arguments)
-        return bool(_parsed(written) == wanted)
+        return json.loads(text)
     except ValueError:
-        return True  # what is no JSON may stand there in any form
-
-
-def _parsed(written: Any) -> Any:
-    return json.loads(written) if isinstance(written, str) else written
+        return None
 
 
 def _is_time(value: Any) -> bool:

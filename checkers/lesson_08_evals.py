@@ -1,5 +1,6 @@
 """Lesson 8, evals: a score for one run, and a rate that holds the door."""
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,20 +11,28 @@ Row = tuple[str, bool, FunctionCall]  # what is judged, whether it is right, the
 
 BOTH = ("lookup_order", "calculator")
 REPORT = ("passed", "total", "pass_rate", "failures", "stops", "exit_code")
-PROMPT = {"role": "system", "content": "Use lookup_order, calculator and refund."}
+# Stands in each question, prompt and result of a tool: nobody is to look there.
+SPOKEN = "Is it 38.4, 36.02 or 64 by lookup_order, calculator and refund?"
+REFUSED = '{"error": "denied: the limit is 100"}'
 
 
 def case(id: str = "crate", **fields: Any) -> dict[str, Any]:
     """A case as it stands in a file: about postage, unless the fields say else."""
-    given = {"id": id, "question": f"What of the {id}?", "recording": "shipping_chain"}
+    given = {"id": id, "recording": "shipping_chain", "question": f"What of the {id}?"}
     return given | {"numbers": [38.4], "tools": [*BOTH], "max_steps": 6} | fields
 
 
 def came(used: tuple[str, ...] = BOTH, **fields: Any) -> dict[str, Any]:
     """The fields of a Result: a right one for `case()`, unless these say else."""
-    calls = [{"name": name, "arguments": "{}", "result": "{}"} for name in used]
     right = {"answer": "That is 38.4 dollars in all", "stopped_by": "answered"}
-    return right | {"steps": 3, "tool_calls": calls, "messages": [PROMPT]} | fields
+    right |= {"steps": 3, "tool_calls": [tool_call(name) for name in used]}
+    messages = [{"role": "system", "content": SPOKEN}]
+    return right | {"question": SPOKEN, "messages": messages} | fields
+
+
+def tool_call(name: str, result: str = json.dumps({"told": SPOKEN})) -> dict[str, str]:
+    """An entry of a Result's tool_calls."""
+    return {"name": name, "arguments": "{}", "result": result}
 
 
 def row(told: str, right: bool, wanted: dict[str, Any], result: dict[str, Any]) -> Row:
@@ -51,33 +60,39 @@ def calls(rows: list[Row]) -> list[FunctionCall]:
     return [scenario for _, _, scenario in rows]
 
 
+REFUND = case(tools=["refund"])
 NOTHING_ASKED = case(numbers=[], tools=[])
+LOST = came((), answer="Hm", steps=9, stopped_by="step_budget")
 RIGHT = [
     row("a right run", True, case(), came()),
-    row("an answer to small talk", True, NOTHING_ASKED, came((), answer="Hi", steps=1)),
+    row("a run that is wrong in every way", False, case(), LOST),
+    row("a right run, after a wrong one", True, case(), came()),
 ]
 FIGURES = [
     figures(False, "You paid 640 dollars", 64),
     figures(False, "The postage is 138.40 dollars", 38.4),
-    figures(False, "The postage is 38.45 dollars", 38.4),
+    figures(False, "The postage is 38.43 dollars", 38.4),
     figures(True, "Together that is $1,234.50 today", 1234.5),
     figures(True, "It costs 38.40.", 38.4),
     figures(True, "You paid 640 dollars", 640.0),
+    figures(True, "For 3 kilos that is 38.4 dollars, in 2 parcels", 38.4),
     figures(True, "That is 38.4 dollars, or 36.02 euros", 36.02, 38.4),
     figures(False, "That is 36.02 euros", 36.02, 38.4),
     figures(False, "That is 38.4 dollars", 36.02, 38.4),
     figures(False, "Sorry, I cannot say", 38.4),
 ]
 USED_A_TOOL = "The calculator and the refund tool say 38.4"
-UNUSED = [
-    row("calculator", False, case(), came(BOTH[:1], answer=USED_A_TOOL)),
-    row("lookup_order", False, case(), came(BOTH[1:])),
-    row("refund", False, case(tools=["refund"]), came(answer=USED_A_TOOL)),
+TURNED_DOWN = [tool_call("refund", REFUSED)]
+UNUSED = [  # the first word of each is the tool that a reason has to name
+    row("calculator did not run", False, case(), came(BOTH[:1], answer=USED_A_TOOL)),
+    row("lookup_order did not run", False, case(), came(BOTH[1:])),
+    row("refund did not run", False, REFUND, came(answer=USED_A_TOOL)),
 ]
+MORE = came(("calculator", "refund", *BOTH))
+THEN_DONE = came(tool_calls=[*TURNED_DOWN, tool_call("refund")])
 MORE_USED = [
-    row(
-        "more tools, another order", True, case(), came(("calculator", "refund", *BOTH))
-    )
+    row("more tools, another order", True, case(), MORE),
+    row("refund was refused, then done", True, REFUND, THEN_DONE),
 ]
 STEPS = [
     row("6 steps, max_steps is 6", True, case(), came(steps=6)),
@@ -93,12 +108,16 @@ ALL_WRONG = came(BOTH[:1], answer="It is 17 dollars", steps=9)
 all_wrong = row("", False, case(), ALL_WRONG)[2]
 asked_again = [row("", True, case(), ran)[2].twice() for ran in (came(), ALL_WRONG)]
 
-LOST = came((), answer="Hm", steps=9, stopped_by="step_budget")
 GOOD = {"crate": came(), "desk": came()}
 DOORS = [
     ("1 of 2, threshold 0.5", 0, evaluated(0.5, GOOD | {"desk": LOST})),
     ("1 of 2, threshold 0.6", 1, evaluated(0.6, GOOD | {"desk": LOST})),
     ("2 of 2, threshold 1.0", 0, evaluated(1.0, GOOD)),
+    (
+        "3 of 4, threshold 0.75",
+        0,
+        evaluated(0.75, GOOD | {"lamp": came(), "bed": LOST}),
+    ),
     ("0 of 1, threshold 0.5", 1, evaluated(0.5, {"lamp": LOST})),
 ]
 NO_TOOLS, FAIL = came(()), {"lamp", "desk"}
@@ -128,8 +147,8 @@ HINTS = {
         "never return before the end. Figures are compared as numbers: "
         "numbers_in(result.answer).",
         "Not an answer: a reason. More than max_steps: a reason. Each of tools that is "
-        "no entry's name in result.tool_calls, and each of numbers that numbers_in did "
-        "not find: a reason each. Return the list.",
+        "not in tools_that_ran(result), and each of numbers that numbers_in did not "
+        "find: a reason each. Return the list.",
     ],
     "evaluate": [
         "One run may raise. What should become of the cases after it? And what is the "
@@ -145,10 +164,12 @@ HINTS = {
 
 @check(*calls(RIGHT))
 def has_nothing_against_a_right_run(*evidence: Evidence) -> Failure | None:
-    """a right run has nothing against it: an empty list"""
+    """a right run has nothing against it, an empty list; a wrong one has reasons"""
     mend = "collect texts in a list, one for each fault, and return it in the end"
-    if any(_reasons(seen) for seen in evidence):
+    if _reasons(evidence[0]):
         mend = "print what is compared there: nothing is wrong with this run"
+    elif _reasons(evidence[2]):
+        mend = "begin each call with a new list: reasons = [] inside score"
     return _misjudged(RIGHT, evidence, mend)
 
 
@@ -162,15 +183,15 @@ def looks_for_figures_as_numbers(*evidence: Evidence) -> Failure | None:
 @check(*calls(UNUSED + MORE_USED), points=2, after=has_nothing_against_a_right_run)
 def names_a_tool_that_did_not_run(*evidence: Evidence) -> Failure | None:
     """a tool that did not run is named; more tools, in any order, do not matter"""
-    for (name, _, _), seen in zip(UNUSED, evidence):
+    mend = "ask of each of the case's tools whether it is in tools_that_ran(result)"
+    for (told, _, _), seen in zip(UNUSED, evidence):
+        name = told.split()[0]
         if not any(name in reason for reason in _reasons(seen)):
             return Failure(
-                f"{name} did not run: score gave back {_short(seen.returned)}",
+                f"{told}: score gave back {_short(seen.returned)}",
                 f"a reason that names {name}",
-                "only an entry of result.tool_calls has run; a prompt or an answer "
-                "merely speaks of a tool",
+                mend,
             )
-    mend = "ask of each of the case's tools whether it is among those that ran"
     return _misjudged(MORE_USED, evidence[len(UNUSED) :], mend)
 
 
@@ -222,10 +243,24 @@ def a_case_is_not_used_up(*evidence: Evidence) -> Failure | None:
     return None
 
 
-@check(two_of_three)
+@check(two_of_three, after=has_nothing_against_a_right_run)
 def counts_what_passed(seen: Evidence) -> Failure | None:
     """it counts the cases and those that passed; the rate lies between 0 and 1"""
     return _incomplete(seen) or _miscounted(seen, 2, 3)
+
+
+@check(once, once.twice(), after=(counts_what_passed, a_case_is_not_used_up))
+def starts_anew_each_time(once: Evidence, twice: Evidence) -> Failure | None:
+    """the same cases a second time give the same report"""
+    for again in twice.returned:
+        for name in REPORT:
+            if (found := again.get(name)) != (right := once.returned.get(name)):
+                return Failure(
+                    f"{name} is {_short(right)}, and if done twice {_short(found)}",
+                    "the same",
+                    "a new report for each evaluation, and cases left as they are",
+                )
+    return None
 
 
 @check(*[scenario for _, _, scenario in DOORS], points=2, after=counts_what_passed)
@@ -244,7 +279,7 @@ def holds_the_door(*evidence: Evidence) -> Failure | None:
 @check(two_fail, points=2, after=(counts_what_passed, keeps_every_reason))
 def lists_what_failed(seen: Evidence) -> Failure | None:
     """every failing case, and no other, is listed with its reasons"""
-    return _unlisted(seen, FAIL) or _reasons_lost(seen, BOTH, sorted(FAIL))
+    return _unlisted(seen, alone=True) or _reasons_lost(seen, BOTH, sorted(FAIL))
 
 
 @check(same_id, after=(lists_what_failed, keeps_every_reason), raises=True)
@@ -253,7 +288,8 @@ def equal_ids_lose_nothing(seen: Evidence) -> Failure | None:
     raised = seen.raised or {"type": "", "message": ""}
     if "ValueError" in raised["type"] or "lamp" in raised["message"]:
         return None  # such a list of cases was refused, and told why
-    return _incomplete(seen) or _reasons_lost(seen, ("refund", *BOTH))
+    lost = _incomplete(seen) or _reasons_lost(seen, ("refund", *BOTH))
+    return lost or _miscounted(seen, 0, 2)
 
 
 @check(two_of_three, after=counts_what_passed)
@@ -275,43 +311,48 @@ def tells_how_the_runs_stopped(seen: Evidence) -> Failure | None:
 @check(two_raise, points=2, after=counts_what_passed, raises=True)
 def a_run_that_raises_fails_alone(seen: Evidence) -> Failure | None:
     """a run that raises fails its case and no other"""
-    if seen.raised:
-        return Failure(
-            f"a run raised {seen.raised['type']}, and evaluate let it out",
-            "a report: that case failed, the others judged",
-            "a try inside the for, with the run of one case in it",
+    if raised := seen.raised:
+        told = f"a run raised {raised['type']}, and evaluate let it out"
+        mend = "a try inside the for, with the run of one case in it"
+        if raised["type"] not in ("KeyError", "RuntimeError"):
+            told = f"evaluate raised {raised['type']} itself: {raised['message']}"
+            mend = "give reasons and stop a value in the except, too"
+        return Failure(told, "a report: that case failed, the others judged", mend)
+    if failure := _incomplete(seen) or _miscounted(seen, 1, 3) or _unlisted(seen):
+        return failure
+    failures, stops = seen.returned["failures"], seen.returned["stops"]
+    answered = stops.get("answered") if isinstance(stops, dict) else None
+    if any(isinstance(f, list) and _is_spelled(f) for f in failures.values()):
+        told, expected = f"failures: {_short(failures)}", "a list of texts for each"
+        mend = "a text is no list of reasons: put what was raised between [ and ]"
+    elif case("desk")["question"] in _text(answered):
+        told, expected = (
+            f"under 'answered' stands {_short(answered)}",
+            "no run there that raised",
         )
-    return _incomplete(seen) or _miscounted(seen, 1, 3) or _unlisted(seen, FAIL)
+        mend = "give report.add another stop in the except, such as 'raised'"
+    else:
+        return None
+    return Failure(told, expected, mend)
 
 
 @check(nothing, after=counts_what_passed, raises=True)
 def no_cases_have_not_passed(seen: Evidence) -> Failure | None:
     """no cases at all is never a pass"""
-    expected = "a ValueError that says so, or an exit code of 1"
-    mend = "ask what the total is before you divide by it"
+    told = "exit_code is 0"
     if seen.raised:
         if seen.raised["type"] != "ZeroDivisionError":
             return None
-        return Failure("no cases: it divided by zero", expected, mend)
-    if failure := _incomplete(seen):
+        told = "it divided by zero"
+    elif failure := _incomplete(seen):
         return failure
-    if seen.returned["exit_code"]:
+    elif seen.returned["exit_code"]:
         return None
-    return Failure("no cases: exit_code is 0", expected, mend)
-
-
-@check(once, once.twice(), after=(counts_what_passed, a_case_is_not_used_up))
-def starts_anew_each_time(once: Evidence, twice: Evidence) -> Failure | None:
-    """the same cases a second time give the same report"""
-    for again in twice.returned:
-        for name in REPORT:
-            if (found := again.get(name)) != (right := once.returned.get(name)):
-                return Failure(
-                    f"{name} is {_short(right)}, and if done twice {_short(found)}",
-                    "the same",
-                    "a new report for each evaluation, and cases left as they are",
-                )
-    return None
+    return Failure(
+        f"no cases: {told}",
+        "a ValueError that says so, or an exit code of 1",
+        "look at the total before you divide by it",
+    )
 
 
 def _reasons(seen: Evidence) -> list[str]:
@@ -326,13 +367,14 @@ def _misjudged(
 ) -> Failure | None:
     """The first run with reasons against it that is right, or without that is not."""
     for (told, right, _), seen in zip(rows, evidence):
-        fine = seen.returned == [] if right else bool(_reasons(seen))
-        if not fine:
-            return Failure(
-                f"{told}: score gave back {_short(seen.returned)}",
-                "an empty list, []" if right else "a list with a reason in it",
-                mend,
-            )
+        if raised := seen.raised:
+            back = f"raised {raised['type']}: {raised['message']}"
+        elif seen.returned == [] if right else _reasons(seen):
+            continue
+        else:
+            back = f"gave back {_short(seen.returned)}"
+        expected = "an empty list, []" if right else "a list with a reason in it"
+        return Failure(f"{told}: score {back}", expected, mend)
     return None
 
 
@@ -368,15 +410,16 @@ def _miscounted(seen: Evidence, passed: int, total: int) -> Failure | None:
     return None
 
 
-def _unlisted(seen: Evidence, ids: set[str]) -> Failure | None:
-    """Whether other cases than these stand among the failures, or one without text."""
+def _unlisted(seen: Evidence, alone: bool = False) -> Failure | None:
+    """Whether the failures lack a case of FAIL or its reasons, or have another."""
     failures = seen.returned["failures"]
     found = failures if isinstance(failures, dict) else {}
-    if found.keys() == ids and all(_text(found[id]).strip() for id in ids):
+    told = all(_text(found.get(id)).strip() for id in FAIL)
+    if told and not (alone and found.keys() - FAIL):
         return None
     return Failure(
         f"failures: {_short(failures)}",
-        f"the ids {' and '.join(sorted(ids))}, each with its reasons",
+        f"the ids {' and '.join(sorted(FAIL))}, each with its reasons",
         "go on after a failure, and keep the reasons under case['id']",
     )
 
@@ -395,6 +438,11 @@ def _reasons_lost(
                     "keep all of them, and add to those that an id already has",
                 )
     return None
+
+
+def _is_spelled(reasons: list[Any]) -> bool:
+    """Whether a text became a list, letter by letter."""
+    return len(reasons) > 1 and all(len(_text(reason)) == 1 for reason in reasons)
 
 
 def _text(value: Any) -> str:

@@ -69,7 +69,7 @@ def _is_error(outcome: Any) -> bool:
     """Whether an outcome, as text or as data, is `{"error": …}`."""
     if isinstance(outcome, dict):
         return "error" in outcome
-    return str(outcome).lstrip().startswith('{"error"')
+    return re.match(r'\s*\{\s*"error"', str(outcome)) is not None
 
 
 def score(case: dict[str, Any], result: Result) -> list[str]:
@@ -77,7 +77,7 @@ def score(case: dict[str, Any], result: Result) -> list[str]:
 
     An answer has to end the run, in at most `max_steps` steps; each of `tools` has to
     have run, others may; each of `numbers` has to be in the answer, both rounded to
-    two places. What a case leaves out is not asked for.
+    two places.
     """
     reasons = []
     if result.stopped_by not in ("answered", "finished"):

@@ -1,17 +1,18 @@
 """fails: has_nothing_against_a_right_run"""
 
-from labkit import EvalReport, numbers_in
+from labkit import EvalReport, numbers_in, tools_that_ran
 
 
 def score(case, result):
     if result.stopped_by != "answered":
         yield f"stopped by {result.stopped_by}"
-    if result.steps > case["max_steps"]:
+    if result.steps > case.get("max_steps", result.steps):
         yield f"{result.steps} steps"
-    used = [call["name"] for call in result.tool_calls]
-    yield from (f"{tool} did not run" for tool in case["tools"] if tool not in used)
+    used = tools_that_ran(result)
+    tools = case.get("tools", [])
+    yield from (f"{tool} did not run" for tool in tools if tool not in used)
     said = numbers_in(result.answer)
-    yield from (f"{n} is missing" for n in case["numbers"] if n not in said)
+    yield from (f"{n} is missing" for n in case.get("numbers", []) if n not in said)
 
 
 def evaluate(run, cases, threshold):

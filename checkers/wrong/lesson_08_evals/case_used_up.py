@@ -1,21 +1,21 @@
 """fails: a_case_is_not_used_up"""
 
-from labkit import EvalReport, numbers_in
+from labkit import EvalReport, numbers_in, tools_that_ran
 
 
 def score(case, result):
     reasons = []
     if result.stopped_by != "answered":
         reasons.append(f"stopped by {result.stopped_by}")
-    if result.steps > case["max_steps"]:
+    if result.steps > case.get("max_steps", result.steps):
         reasons.append(f"{result.steps} steps")
-    used = [call["name"] for call in result.tool_calls]
-    for tool in case["tools"]:
+    used = tools_that_ran(result)
+    for tool in case.get("tools", []):
         if tool not in used:
             reasons.append(f"{tool} did not run")
     said = numbers_in(result.answer)
-    while case["numbers"]:
-        number = case["numbers"].pop()
+    while case.get("numbers", []):
+        number = case.get("numbers", []).pop()
         if number not in said:
             reasons.append(f"{number} is missing")
     return reasons

@@ -7,13 +7,13 @@ def score(case, result):
     reasons = []
     if result.stopped_by != "answered":
         reasons.append(f"stopped by {result.stopped_by}")
-    if result.steps > case["max_steps"]:
+    if result.steps > case.get("max_steps", result.steps):
         reasons.append(f"{result.steps} steps")
     used = [call["name"] for call in result.tool_calls]
-    if used[: len(case["tools"])] != case["tools"]:
+    if used[: len(case.get("tools", []))] != case.get("tools", []):
         reasons.append(f"wanted {case['tools']}, used {used}")
     said = numbers_in(result.answer)
-    for number in case["numbers"]:
+    for number in case.get("numbers", []):
         if number not in said:
             reasons.append(f"{number} is missing")
     return reasons
