@@ -1,5 +1,6 @@
 """Lesson 4, budgets: who counts, who looks, and when a run is cut."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from labkit.checking import Evidence, Failure, check, ending, fixture, hook, only, run
@@ -22,6 +23,8 @@ OTHER_ROOM = [("steps", 11, 12), ("tool_calls", 44, 45), ("tokens", 49_999, 50_0
 OTHER_SPENT = [("steps", 3, 3), ("tool_calls", 5, 5), ("tokens", 900, 900)]
 
 IN, OUT = "prompt_tokens", "completion_tokens"
+# what a result adds up, and what of
+TOTALS = {"tokens": "total_tokens", "tokens_in": IN, "tokens_out": OUT}
 KNOWN: list[Usage] = [{IN: 380, OUT: 15}, {IN: 1212, OUT: 64}]
 UNKNOWN: list[Usage] = [
     {},
@@ -31,22 +34,29 @@ UNKNOWN: list[Usage] = [
 ]
 HALVES: list[Usage] = [{IN: 12}, {OUT: 9}, {IN: 12, OUT: 0}, {IN: 0, OUT: 9}]
 
+LOOK_UP = {"name": "lookup_order", "arguments": '{"order_id": "NW-9999"}'}
+TEXT: dict[str, Any] = {"content": "It has left the house."}
+CALL: dict[str, Any] = {
+    "content": None,
+    "tool_calls": [{"id": "call_Ln4bK9tu", "type": "function", "function": LOOK_UP}],
+}
+
 
 def asked(*cases: Case) -> Hook:
     """over_budget, asked twice about a run that has used this much."""
     used = {"steps": 1, "tool_calls": 2, "tokens": 800} | {c[0]: c[1] for c in cases}
-    entry = {"name": "lookup_order", "arguments": "{}", "result": "{}"}
+    entry = LOOK_UP | {"result": '{"error": "there is no order NW-9999"}'}
     fields: dict[str, Any] = used | {"tool_calls": [entry] * used["tool_calls"]}
     fields |= {"tokens_in": used["tokens"] - 40, "tokens_out": 40}
     limits = only(**{budget: limit for budget, _, limit in cases})
     return hook("over_budget", fixture("result", fields), limits=limits, times=2)
 
 
-def counted(body: Usage) -> Hook:
+def counted(body: Usage, said: dict[str, Any] = TEXT) -> Hook:
     """count_tokens in the middle of a run, for a reply with this in its body."""
     text = "Please tell me what it will cost to send my order back, and when. " * 30
     messages = [{"role": "user", "content": text}]
-    reply = {"role": "assistant", "content": "It has left the house.", "refusal": None}
+    reply = {"role": "assistant", "refusal": None, **said}
     choices = [{"index": 0, "message": reply, "finish_reason": "stop"}]
     whole = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1790000001}
     whole |= {"model": "replayed", "choices": choices, **body}
@@ -62,7 +72,8 @@ room, spent, beyond, other_room, other_spent = (
 two_spent = asked(("steps", 8, 8), ("tokens", 20_000, 20_000))
 known = [counted({"usage": u | {"total_tokens": sum(u.values())}}) for u in KNOWN]
 unknown = [counted(body) for body in UNKNOWN]
-halves = [counted({"usage": usage}) for usage in HALVES]
+saying = (TEXT, TEXT, CALL, CALL)
+halves = [counted({"usage": usage}, said) for usage, said in zip(HALVES, saying)]
 
 eight = run("runaway", part="over_budget", limits=only(steps=8), expected=8)
 three = run("runaway", part="over_budget", limits=only(steps=3), expected=3)
@@ -155,7 +166,8 @@ def gives_what_this_reply_cost(*evidence: Evidence) -> Failure | None:
             return Failure(
                 f"{_told(usage)}: it gave back {ending.said(seen.returned)}",
                 f"{sum(usage.values())}, the two together",
-                "count this reply alone and return the sum; step adds it to the others",
+                f"return {IN} and {OUT} of this reply alone, added up; step adds that "
+                "to the others",
             )
     return None
 
@@ -182,17 +194,17 @@ def estimates_the_missing_half(*evidence: Evidence) -> Failure | None:
             return Failure(
                 f"{_told(usage)}: it gave back {ending.said(seen.returned)}",
                 f"more than {sum(usage.values())}: the other half was not free",
-                f"look at {IN} and {OUT} one by one",
+                f"look at {IN} and {OUT} one by one; a reply of calls without text "
+                "costs something too",
             )
     return None
 
 
-@check(whole, after=gives_what_this_reply_cost)
+@check(whole, after=(says_nothing_while_there_is_room, gives_what_this_reply_cost))
 def adds_up_both_ways(seen: Evidence) -> Failure | None:
     """over a run, tokens_in, tokens_out and tokens add up to what was billed"""
     bills = [e["turn"]["body"]["usage"] for e in seen.events if e["event"] == "reply"]
-    fields = {"tokens_in": IN, "tokens_out": OUT, "tokens": "total_tokens"}
-    for field, billed in fields.items():
+    for field, billed in TOTALS.items():
         total, kept = sum(b[billed] for b in bills), (seen.result or {}).get(field)
         if kept != total:
             return Failure(
@@ -227,17 +239,27 @@ def cuts_a_run_that_grows(*evidence: Evidence) -> Failure | None:
     return cut or ending.not_finished(evidence[-1])
 
 
-@check(*unbilled, after=(estimates_unknown_usage, cuts_the_runaway_at_the_step_budget))
+@check(
+    *unbilled, after=(estimates_the_missing_half, cuts_the_runaway_at_the_step_budget)
+)
 def cuts_a_run_that_is_never_billed(*evidence: Evidence) -> Failure | None:
     """a run whose usage nobody tells is cut too"""
     for seen in evidence:
-        tokens = (seen.result or {}).get("tokens")
+        kept = {field: (seen.result or {}).get(field) for field in TOTALS}
+        tokens, *halves = kept.values()
+        said = ", ".join(f"{field} {ending.said(kept[field])}" for field in TOTALS)
+        counters = f"{len(seen.replies)} replies, none with a whole usage: {said}"
         if not _is_more(tokens, len(seen.replies) - 1):
             return Failure(
-                f"{len(seen.replies)} replies, none with a whole usage: result.tokens "
-                f"is {ending.said(tokens)}",
-                "more with every reply",
+                counters,
+                "more tokens with every reply",
                 "estimate each reply whose usage is unknown, the later ones too",
+            )
+        if not _is_sum(tokens, halves):
+            return Failure(
+                counters,
+                "tokens_in and tokens_out together make tokens",
+                "add what you estimate to result.tokens_in and result.tokens_out too",
             )
         if _is_more(tokens, 999) and (cut := _not_cut("tokens", 0, seen)):
             return cut
@@ -256,7 +278,7 @@ def begins_each_run_anew(seen: Evidence) -> Failure | None:
     )
 
 
-def _first(failures: Any) -> Failure | None:
+def _first(failures: Iterable[Failure | None]) -> Failure | None:
     return next(filter(None, failures), None)
 
 
@@ -264,10 +286,11 @@ def _not_silent(case: Case, seen: Evidence) -> Failure | None:
     answer, (_, counter) = _answers(seen)[0], BUDGETS[case[0]]
     if not answer:
         return None
+    early = f"a budget is spent when {counter} has reached its limit, not before"
     return Failure(
         f"{_used(case)}: it gave back {ending.said(answer)}",
         "None, since there is room for more",
-        f"a budget is spent when {counter} has reached its limit, not before",
+        early if answer in REASONS else "a reason is given for a spent budget alone",
     )
 
 
@@ -315,3 +338,8 @@ def _told(usage: Usage) -> str:
 
 def _is_more(value: Any, than: int) -> bool:
     return type(value) in (int, float) and value > than
+
+
+def _is_sum(value: Any, parts: list[Any]) -> bool:
+    numbers = all(type(part) in (int, float) for part in parts)
+    return numbers and abs(sum(parts) - value) < 1

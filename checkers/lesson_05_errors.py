@@ -1,25 +1,27 @@
 """Lesson 5, errors: what the model gets to read, and what is asked for again."""
 
 import json
+from collections.abc import Iterable, Sequence
+from itertools import chain, pairwise
 from typing import Any
 
 from labkit.checking import Evidence, Failure, check, ending, first, fixture, hook, run
+from labkit.checking.ending import said
+from labkit.checking.evidence import Message, read_message
 from labkit.checking.scenario import Hook, Run
 from labkit.replay.reactions import says_nothing
 
 
 def execute(name: str, arguments: str, **how: Any) -> Hook:
     """The learner's execute_call on one call."""
-    return hook(
-        "execute_call", fixture("call", "call_Ex5cL2wb", name, arguments), **how
-    )
+    call = fixture("call", "call_Ex5cL2wb", name, arguments)
+    return hook("execute_call", call, **how)
 
 
 def outcome(name: str, *args: Any) -> Hook:
     """A good call whose tool runs, and then this comes of it."""
-    return execute(
-        "lookup_order", ORDER, instead={"lookup_order": fixture(name, *args)}
-    )
+    instead = {"lookup_order": fixture(name, *args)}
+    return execute("lookup_order", ORDER, instead=instead)
 
 
 def ask(recording: str, times: int = 1) -> Hook:
@@ -37,33 +39,38 @@ def agent(recording: str, attempts: int = 3, expected: int | None = None) -> Run
 
 ORDER = '{"order_id": "NW-1041"}'
 REFUND = '{"order_id": "NW-1041", "amount": 10}'
+SMALLER = '{"order_id": "NW-1041", "amount": 5}'
 EUROS = '{"amount": %s, "from_currency": "EUR", "to_currency": "USD"}'
 
-good = [
-    execute("lookup_order", ORDER),
-    execute("convert_currency", EUROS % 2.5),
-    execute("lookup_order", '{"order_id": "NW-9999"}'),
+GOOD = [
+    ("lookup_order", ORDER),
+    ("convert_currency", EUROS % 2.5),
+    ("lookup_order", '{"order_id": "NW-9999"}'),
+    ("list_orders", "{}"),
 ]
+good = [execute(name, arguments) for name, arguments in GOOD]
 above_the_limit = execute("refund", REFUND, options={"refund_limit": 5})
 
 UNREADABLE = {
     "a text of three objects": execute(
         "refund", REFUND + '{"country": "Norway"}{"expression": "2 * 3"}'
     ),
+    "a text of two refunds": execute("refund", REFUND + SMALLER),
     "an object that breaks off": execute("lookup_order", '{"order_id": "NW-1041'),
     "a list": execute("lookup_order", f"[{ORDER}]"),
     "null": execute("lookup_order", "null"),
     "a text in quotes": execute("lookup_order", '"NW-1041"'),
     "a bare text": execute("lookup_order", "NW-1041"),
-    "Python code": execute("lookup_order", 'dict(order_id="NW-1041")'),
+    "an object as Python spells it": execute("lookup_order", "{'order_id': 'NW-1041'}"),
     "an empty text": execute("lookup_order", ""),
 }
 # Words of one's own, or those of Python's json, in whatever language they stand.
 READABLE = ["json", "argument", "object", "dict", "mapping", "expecting", "extra data"]
-READABLE += ["unterminated", "delimiter", "column", "char "]
+READABLE += ["unterminated", "delimiter", "column", "char ", "parameter", "parse"]
 
 NOT_JSON = {
-    word: execute("convert_currency", EUROS % word) for word in ("NaN", "Infinity")
+    f"the amount {word}": execute("convert_currency", EUROS % word)
+    for word in ("NaN", "Infinity")
 }
 
 made_up = execute("find_order", ORDER)
@@ -72,16 +79,16 @@ FAILING = {
     "a wrong argument name": execute("lookup_order", '{"order_number": "NW-1041"}'),
     "a tool that raises": outcome("raising", "ValueError", "the table is locked"),
     "a tool with a bug": outcome("raising", "TypeError", "kilograms are no dollars"),
-    "a tool that raises no text": outcome("raising", "KeyError", ""),
+    "a tool that raises no text": outcome("raising", "TimeoutError", ""),
     "a result JSON cannot hold": outcome("returning", fixture("no_json")),
 }
-NAMED = {
-    "a wrong argument name": ["typeerror", "order_number", "order_id"],
-    "a tool that raises": ["valueerror", "the table is locked"],
-    "a tool with a bug": ["typeerror", "kilograms are no dollars"],
-    "a tool that raises no text": ["keyerror", "lookup_order"],
-    "a result JSON cannot hold": ["typeerror", "json", "serial", "result"],
-}
+NAMED = [
+    ["typeerror", "order_number", "order_id"],
+    ["valueerror", "the table is locked"],
+    ["typeerror", "kilograms are no dollars"],
+    ["timeout", "lookup_order"],
+    ["typeerror", "json", "serial", "result"],
+]
 # Not KeyboardInterrupt: where nothing can fork, that one would stop the check itself.
 program_end = outcome("raising", "SystemExit", "")
 
@@ -97,6 +104,7 @@ EMPTY = {
     "a message that is null": ask("message_null"),
 }
 busy_twice = ask("busy_twice", times=2)
+answered_by_a_call = ask("paid_then_busy")
 
 busy = agent("busy_for_good", expected=3)
 busy_and_two_attempts = agent("busy_for_good", attempts=2, expected=2)
@@ -142,31 +150,27 @@ def leaves_a_good_call_as_it_is(*evidence: Evidence) -> Failure | None:
             "the rule about money is asked before every tool",
             "run tools by self.run_tool(call.name, args); it asks the rule",
         )
-    return first(_changed, runs)
+    return _any(map(_changed, GOOD, runs))
 
 
 @check(*UNREADABLE.values(), points=2, after=leaves_a_good_call_as_it_is, raises=True)
 def says_what_was_wrong_with_the_arguments(*evidence: Evidence) -> Failure | None:
     """whatever the arguments are, the answer says what was wrong; no tool runs"""
-    for what, seen in zip(UNREADABLE, evidence):
-        if failure := _ran(what, seen) or _untold(what, seen, READABLE):
-            return failure
-    return None
+    mend = "put into it that the arguments are no JSON object, with Python's own words"
+    cases = list(zip(UNREADABLE, evidence))
+    ran = (_ran(what, seen) for what, seen in cases)
+    untold = (_untold(what, seen, READABLE, mend) for what, seen in cases)
+    return _any(chain(ran, untold))
 
 
 @check(*NOT_JSON.values(), after=says_what_was_wrong_with_the_arguments, raises=True)
 def lets_no_nan_through(*evidence: Evidence) -> Failure | None:
     """NaN and Infinity are not JSON, so no tool gets them"""
-    for word, seen in zip(NOT_JSON, evidence):
-        if seen.tool_runs:
-            return Failure(
-                f"convert_currency ran with the amount {word}",
-                "an error for the model",
-                "json.loads(call.arguments, parse_constant=finite) raises for them",
-            )
-        if failure := _untold(f"the amount {word}", seen, []):
-            return failure
-    return None
+    mend = "json.loads(call.arguments, parse_constant=finite) raises for them"
+    return _any(
+        _ran(what, seen, mend) or _untold(what, seen, [])
+        for what, seen in zip(NOT_JSON, evidence)
+    )
 
 
 @check(made_up, after=leaves_a_good_call_as_it_is, raises=True)
@@ -180,10 +184,10 @@ def names_an_unknown_tool(seen: Evidence) -> Failure | None:
 @check(*FAILING.values(), points=2, after=leaves_a_good_call_as_it_is, raises=True)
 def says_what_failed(*evidence: Evidence) -> Failure | None:
     """a tool that fails is answered with what failed, whatever it was"""
-    for what, seen in zip(FAILING, evidence):
-        if failure := _untold(what, seen, NAMED[what]):
-            return failure
-    return None
+    return _any(
+        _ran_again(what, seen) or _untold(what, seen, words)
+        for what, seen, words in zip(FAILING, evidence, NAMED)
+    )
 
 
 @check(program_end, after=says_what_failed, raises=True)
@@ -198,23 +202,21 @@ def lets_the_stop_button_through(seen: Evidence) -> Failure | None:
     )
 
 
-@check(*FAILED.values(), busy_twice, points=2, raises=True)
+@check(*FAILED.values(), busy_twice, answered_by_a_call, points=2, raises=True)
 def asks_again_after_a_failed_request(*evidence: Evidence) -> Failure | None:
     """a request that failed is made again, and a good reply comes back whole"""
-    *once, twice = evidence
-    for what, seen in zip(FAILED, once):
-        if failure := _not_again(what, seen):
-            return failure
-    return _not_again("two 503s", twice, requests=6)
+    *once, twice, call = evidence
+    return (
+        _any(map(_not_again, FAILED, once))
+        or _not_again("two 503s in each of two calls", twice, requests=6)
+        or _not_again("a reply of a call without text", call, requests=1)
+    )
 
 
 @check(*EMPTY.values(), points=2, after=asks_again_after_a_failed_request, raises=True)
 def asks_again_for_a_reply_without_a_message(*evidence: Evidence) -> Failure | None:
     """a reply with no message in it counts as a failed request, in spite of its 200"""
-    for what, seen in zip(EMPTY, evidence):
-        if failure := _not_again(what, seen):
-            return failure
-    return None
+    return _any(map(_not_again, EMPTY, evidence))
 
 
 @check(
@@ -227,36 +229,33 @@ def asks_again_for_a_reply_without_a_message(*evidence: Evidence) -> Failure | N
 )
 def stops_after_its_attempts(*evidence: Evidence) -> Failure | None:
     """a provider that stays away ends the run after self.attempts requests"""
-    for seen, attempts in zip(evidence, (3, 2, 3)):
-        if failure := _not_lost(seen, attempts, f"self.attempts is {attempts}"):
-            return failure
-    return None
+    return _any(
+        _not_lost(seen, attempts, f"self.attempts is {attempts}")
+        for seen, attempts in zip(evidence, (3, 2, 3))
+    )
 
 
 @check(wrong_request, wrong_key, after=asks_again_after_a_failed_request, raises=True)
 def never_repeats_a_wrong_request(*evidence: Evidence) -> Failure | None:
     """a request that the provider calls wrong (400, 401) is not made again"""
-    for seen, status in zip(evidence, (400, 401)):
-        if failure := _not_lost(seen, 1, f"a {status} comes back every time"):
-            return failure
-    return None
+    return _any(
+        _not_lost(seen, 1, f"a {status} comes back every time")
+        for seen, status in zip(evidence, (400, 401))
+    )
 
 
-@check(
-    busy,
-    gateway,
-    two_faults,
-    wrong_request,
-    after=(stops_after_its_attempts, never_repeats_a_wrong_request),
-)
+CAN_BE_LOST = (stops_after_its_attempts, never_repeats_a_wrong_request)
+
+
+@check(busy, gateway, two_faults, wrong_request, after=CAN_BE_LOST)
 def keeps_the_last_words(*evidence: Evidence) -> Failure | None:
     """result.error holds what the provider said last"""
     for seen in evidence:
-        words, error = _last_words(seen), str((seen.result or {}).get("error"))
-        if words.casefold() not in error.casefold():
+        words, error = _last_words(seen), (seen.result or {}).get("error")
+        if words.casefold() not in str(error).casefold():
             return Failure(
                 f"the provider's last words were {words!r}; result.error is "
-                f"{ending.said(error)}",
+                f"{said(error)}",
                 "these words in result.error",
                 "set self.error after each failed attempt: the text of the exception, "
                 "or replies.words(completion)",
@@ -279,7 +278,11 @@ def repeats_no_tool(*evidence: Evidence) -> Failure | None:
                 "repeat the request inside call_model, never the run",
             )
     answered, lost = evidence
-    return ending.not_finished(answered) or _not_lost(lost, 3, "1 reply, 2 attempts")
+    return (
+        first(_not_the_same, evidence)
+        or ending.not_finished(answered)
+        or _not_lost(lost, 3, "1 reply, 2 attempts")
+    )
 
 
 @check(
@@ -293,18 +296,22 @@ def repeats_no_tool(*evidence: Evidence) -> Failure | None:
 )
 def lets_the_model_mend_its_call(*evidence: Evidence) -> Failure | None:
     """a run with a broken call in it goes on to its answer, on a strict server too"""
-    return first(_not_mended, evidence)
+    return first(_malformed, evidence) or first(ending.not_finished, evidence)
 
 
-def _changed(seen: Evidence) -> Failure | None:
+def _any(failures: Iterable[Failure | None]) -> Failure | None:
+    return next(filter(None, failures), None)
+
+
+def _changed(call: tuple[str, str], seen: Evidence) -> Failure | None:
     """Whether a call that nothing is wrong with did not give its tool's result."""
-    if failure := _no_text("a good call", seen):
+    what = f"a good call, {' with '.join(call)},"
+    if failure := _no_text(what, seen):
         return failure
     results = [run.result for run in seen.tool_runs]
     if len(results) != 1:
         return Failure(
-            f"a good call ran {len(results)} tools; the answer was "
-            f"{ending.said(seen.returned)}",
+            f"{what} ran {len(results)} tools; the answer was {said(seen.returned)}",
             "one tool",
             "return self.run_tool(call.name, args), once",
         )
@@ -312,7 +319,7 @@ def _changed(seen: Evidence) -> Failure | None:
         return None
     return Failure(
         f"the tool returned {json.dumps(results[0])[:90]}, execute_call "
-        f"{ending.said(seen.returned, 90)}",
+        f"{said(seen.returned, 90)}",
         "the text that self.run_tool gave back",
         "return it as it is; it is JSON text already",
     )
@@ -329,13 +336,15 @@ def _no_text(what: str, seen: Evidence) -> Failure | None:
     if isinstance(seen.returned, str):
         return None
     return Failure(
-        f"{what} was answered with {ending.said(seen.returned)}",
+        f"{what} was answered with {said(seen.returned)}",
         "a text",
         "return JSON text in each case; json.dumps makes it of a dict",
     )
 
 
-def _ran(what: str, seen: Evidence) -> Failure | None:
+def _ran(
+    what: str, seen: Evidence, mend: str = "take a JSON object, whole, and nothing else"
+) -> Failure | None:
     """Whether a tool ran on a call that cannot be understood."""
     if not seen.tool_runs:
         return None
@@ -343,7 +352,17 @@ def _ran(what: str, seen: Evidence) -> Failure | None:
     return Failure(
         f"{what} made {ran.name} run with {json.dumps(ran.args)}",
         "an error for the model; nobody guesses what it meant",
-        "take a JSON object, whole, and nothing else",
+        mend,
+    )
+
+
+def _ran_again(what: str, seen: Evidence) -> Failure | None:
+    if len(seen.tool_runs) < 2:
+        return None
+    return Failure(
+        f"{what} was run {len(seen.tool_runs)} times",
+        "one run; what failed is told to the model, which decides what to do",
+        "attempts are for requests; call self.run_tool once",
     )
 
 
@@ -359,65 +378,91 @@ def _untold(
     value = _parsed(seen.returned)
     if not isinstance(value, dict) or "error" not in value:
         return Failure(
-            f"{what} was answered with {ending.said(seen.returned)}",
+            f"{what} was answered with {said(seen.returned)}",
             'JSON text such as {"error": "…"}',
             'return json.dumps({"error": …})',
         )
-    error = value["error"]
-    text = error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)
-    if says_nothing(error) or not _holds(text, words):
+    # An exception's class may be the error, and its text stand under another key.
+    text = " ".join(map(_as_text, value.values())).casefold()
+    named = not words or any(word in text for word in words)
+    if says_nothing(value["error"]) or not named:
         return Failure(
-            f"{what} was answered with the error {ending.said(text)}",
+            f"{what} was answered with the error {said(_as_text(value['error']))}",
             "an error that says what was wrong",
             mend,
         )
     return None
 
 
-def _holds(text: str, words: list[str]) -> bool:
-    return not words or any(word in text.casefold() for word in words)
+def _as_text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _not_again(what: str, seen: Evidence, requests: int = 2) -> Failure | None:
     """Whether another number of requests was made, or the good reply is not back."""
     made = len(seen.requests)
+    whole = "the completion, whole"
+    at_once = "give the completion back as soon as there is a message in it"
     if made > requests:
-        return Failure(
-            f"{what}: {made} requests were made, though {requests} were enough",
-            f"{requests} requests",
-            "give the completion back as soon as there is a message in it",
-        )
+        more = f"{what}: {made} requests were made, though {requests} would have done"
+        return Failure(more, "no request after a good reply", at_once)
     if seen.raised:
         return Failure(
             f"after {what}, call_model raised {_told(seen)}",
-            "the request is made again",
+            "the request is made again" if requests > 1 else whole,
             "catch openai.OpenAIError round self.complete, and look whether there is a "
             "message before you use it",
         )
     back = seen.returned if isinstance(seen.returned, list) else [seen.returned]
-    gave = ending.said(back[-1])
+    messages = [_message_in(value) for value in back]
+    useless = [value for value, message in zip(back, messages) if message is None]
+    gave = _given_back((useless or back)[0])
     if made < requests:
         return Failure(
-            f"after {what} call_model gave back {gave}; requests made: {made}",
+            f"after {what}, call_model gave back {gave}; requests made: {made}",
             f"{requests} requests, the last of which is answered",
             "in each call, ask up to self.attempts times until there is a message in "
             "the reply",
         )
-    texts = [_text_of(value) for value in back]
-    if texts == [reply.text for reply in seen.replies if reply.role == "assistant"]:
+    good = [reply for reply in seen.replies if reply.role == "assistant"]
+    if not _same(messages, good):
+        answered = f"request {requests} was answered, and call_model gave back {gave}"
+        return Failure(answered, whole, at_once)
+    return _not_the_same(seen)
+
+
+def _message_in(completion: Any) -> Message | None:
+    try:
+        message = completion["choices"][0]["message"]
+    except (LookupError, TypeError):
         return None
-    return Failure(
-        f"request {requests} was answered, and call_model gave back {gave}",
-        "the completion, whole",
-        "give the completion back as soon as there is a message in it",
+    return read_message(message) if message else None
+
+
+def _given_back(value: Any) -> str:
+    """What call_model gave back, in a learner's words."""
+    if isinstance(value, dict) and "choices" in value:
+        return f"a completion with{'' if _message_in(value) else 'out'} a message"
+    return "a message" if isinstance(value, dict) and "role" in value else said(value)
+
+
+def _same(some: Sequence[Message | None], others: Sequence[Message]) -> bool:
+    return len(some) == len(others) and all(
+        one is not None and one.same_as(other) for one, other in zip(some, others)
     )
 
 
-def _text_of(completion: Any) -> Any:
-    try:
-        return completion["choices"][0]["message"]["content"]
-    except (LookupError, TypeError):
-        return None
+def _not_the_same(seen: Evidence) -> Failure | None:
+    """Whether the request after a failed one was another request."""
+    for failed, again in pairwise(seen.requests):
+        if failed.failure and not _same(failed.messages, again.messages):
+            return Failure(
+                f"request {failed.number} failed, and request {again.number} held "
+                "other messages",
+                "the same messages once more",
+                "give self.complete the messages as they are, each time",
+            )
+    return None
 
 
 def _not_lost(seen: Evidence, requests: int, why: str) -> Failure | None:
@@ -438,7 +483,7 @@ def _not_lost(seen: Evidence, requests: int, why: str) -> Failure | None:
     stop = (seen.result or {}).get("stopped_by")
     if stop != "provider_error":
         return Failure(
-            f"the provider was lost, and stopped_by is {ending.said(stop)}",
+            f"the provider was lost, and stopped_by is {said(stop)}",
             "'provider_error'",
             "give back None from call_model when there is no message",
         )
@@ -456,16 +501,16 @@ def _last_words(seen: Evidence) -> str:
     return str(turns[-1]["body"]["error"]["message"]) if turns else ""
 
 
-def _not_mended(seen: Evidence) -> Failure | None:
-    """Whether the run did not reach its answer."""
-    refusal = (seen.refused and seen.refused.refusal) or {"rule": ""}
-    if refusal["rule"] == "arguments_are_an_object":
-        return Failure(
-            f"a request was refused: {refusal['text']}",
-            "a history in which every call is well formed",
-            "send by self.complete, or send self.sendable(messages)",
-        )
-    return ending.not_finished(seen)
+def _malformed(seen: Evidence) -> Failure | None:
+    """Whether a broken call was sent back as it came."""
+    refusal = seen.refused and seen.refused.refusal
+    if not refusal or refusal["rule"] != "arguments_are_an_object":
+        return None
+    return Failure(
+        f"a request was refused: {refusal['text']}",
+        "a history in which every call is well formed",
+        "send by self.complete, or send self.sendable(messages)",
+    )
 
 
 def _parsed(text: Any) -> Any:

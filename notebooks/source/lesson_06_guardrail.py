@@ -133,7 +133,7 @@ lab.hint("policy")
 # 2. **Write it down**, if it is a refund, allowed or denied: the audit log, which is read
 #    when somebody asks where the money went
 # 3. **Ask a person**, if only the limit says no.
-# 4. **Run the tool, or say why not.**
+# 4. **Run the tool, or say why not**, with `decision.reason` in it.
 #
 # The order is the lesson: a program may die between any two of these.
 
@@ -142,7 +142,8 @@ lab.hint("policy")
 #
 # - `self.refund_limit`, `self.allow_large_refunds`: the rules this agent was started with
 # - `self.refunded_so_far(order_id)`: the ledger's sum for one order
-# - `self.audit.write(**audit_line(name, args, decision))`: one line, on disk when it returns
+# - `self.audit.write(**audit_line(name, args, decision))`: one line, on disk when it returns,
+#   with `time`, `tool`, `arguments`, `decision` ("allowed" or "denied") and `reason`
 # - `self.ask_a_person(name, args, decision)`: the decision after that, which it has written
 #   to the audit log as well; the same one if there is nobody to ask
 # - `dispatch(self.registry, name, args)`: runs the tool, from lesson 2

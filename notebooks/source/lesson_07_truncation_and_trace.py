@@ -93,7 +93,7 @@ print(len(marker(11576, 19503)), "characters")
 
 # %% [markdown]
 # One thing to think about first: how much is left out depends on the room for text, and
-# that depends on how long the marker is. `limit` is never below 200, so there is room.
+# that depends on how long the marker is. `limit` is never below 200, so there is room for both.
 
 # %%
 # exercise: labkit.agent.truncation:truncate
