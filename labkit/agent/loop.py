@@ -12,7 +12,7 @@ from openai.types.chat import ChatCompletion
 
 from labkit.agent import replies
 from labkit.agent.asking import MODEL
-from labkit.agent.calls import Call, finite, parse_tool_calls
+from labkit.agent.calls import Call, finite, parse_tool_calls, readable
 from labkit.agent.dispatcher import Functions, build_registry, dispatch
 from labkit.agent.guardrail import Decision, policy
 from labkit.agent.log import Log, audit_line
@@ -45,21 +45,12 @@ class Agent:
         approve: Callable[[str, dict[str, Any], str], bool] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.client = client
-        self.tools = tools
-        self.functions = functions
+        self.client, self.tools, self.functions = client, tools, functions
         self.registry = build_registry(tools, functions)
-        self.model = model
-        self.system = system
-        self.limits = limits
-        self.attempts = attempts
-        self.timeout = timeout
-        self.refund_limit = refund_limit
-        self.allow_large_refunds = allow_large_refunds
-        self.audit = Log(audit)
-        self.trace = Log(trace)
-        self.approve = approve
-        self.sleep = sleep
+        self.model, self.system, self.limits = model, system, limits
+        self.attempts, self.timeout, self.sleep = attempts, timeout, sleep
+        self.refund_limit, self.allow_large_refunds = refund_limit, allow_large_refunds
+        self.audit, self.trace, self.approve = Log(audit), Log(trace), approve
         self.error = ""
 
     # the loop
@@ -97,10 +88,8 @@ class Agent:
             result.messages.append(reply)
 
     def _opening(self, question: str) -> list[Any]:
-        return [
-            {"role": "system", "content": self.system},
-            {"role": "user", "content": question},
-        ]
+        system = {"role": "system", "content": self.system}
+        return [system, {"role": "user", "content": question}]
 
     # the budgets
 
@@ -134,7 +123,7 @@ class Agent:
         """A completion with a message in it, asked for at most `attempts` times.
 
         None if there was none; the provider's last words are then in `self.error`. A
-        request that the provider calls wrong (4xx) is not sent twice.
+        request that the provider calls wrong (400, 401 …) is not sent twice.
         """
         for _ in range(self.attempts):
             try:
@@ -162,7 +151,7 @@ class Agent:
         return replies.completion(response)
 
     def sendable(self, messages: list[Any]) -> list[dict[str, Any]]:
-        """The messages as dicts a strict provider takes; see `labkit.agent.sending`."""
+        """The messages as dicts that a strict provider takes, by `sendable`."""
         return sendable(messages)
 
     def veto(self, response: ChatCompletion) -> str | None:
@@ -182,12 +171,10 @@ class Agent:
         """
         contents = []
         for call in calls:
+            content, started = NOT_RUN, time.perf_counter()
             if len(result.tool_calls) < self.limits.tool_calls:
-                started = time.perf_counter()
-                content = self.execute_call(call)
+                content = self.execute_call(readable(call))
                 call.seconds = time.perf_counter() - started
-            else:
-                content = NOT_RUN
             entry = {"name": call.name, "arguments": call.arguments, "result": content}
             result.tool_calls.append(entry)
             contents.append(content)
@@ -231,9 +218,8 @@ class Agent:
         """
         if self.approve is None:
             return decision
-        approved = self.approve(name, args, decision.reason)
-        reason = "a person approved it" if approved else "a person denied it"
-        decision = Decision(bool(approved), reason)
+        approved = bool(self.approve(name, args, decision.reason))
+        decision = Decision(approved, f"a person {('denied', 'approved')[approved]} it")
         self.audit.write(**audit_line(name, args, decision))
         return decision
 

@@ -8,6 +8,8 @@ from openai.types.chat import ChatCompletion, ChatCompletionMessage
 
 # The 4xx that are about the moment and not about the request.
 TRY_AGAIN = (408, 409, 429)
+# Told as a 429, but no moment will be a better one.
+SPENT = "insufficient_quota"
 
 
 def completion(response: Any) -> ChatCompletion:
@@ -47,8 +49,8 @@ def stop_reason(response: ChatCompletion) -> str | None:
 
 def is_wrong_request(error: openai.OpenAIError) -> bool:
     """Whether the same request, sent again, could only fail again."""
-    status = getattr(error, "status_code", 500)
-    return 400 <= status < 500 and status not in TRY_AGAIN
+    status, code = getattr(error, "status_code", 500), getattr(error, "code", None)
+    return 400 <= status < 500 and (status not in TRY_AGAIN or code == SPENT)
 
 
 def words(response: Any) -> str:

@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from labkit.agent.calls import finite
+from labkit.agent.calls import as_text, finite
 
 
 def sendable(messages: Iterable[Any]) -> list[dict[str, Any]]:
@@ -13,9 +13,11 @@ def sendable(messages: Iterable[Any]) -> list[dict[str, Any]]:
 
     Takes dicts and the SDK's messages and changes neither. Arguments that are not a
     JSON object are wrapped into one; a name that no provider takes is spelled with
-    underscores; a character that UTF-8 cannot hold becomes a question mark.
+    underscores; a call without an id of its own gets one, and so does its result; a
+    character that UTF-8 cannot hold becomes a question mark.
     """
-    return [_encodable(_mended(_as_dict(message))) for message in messages]
+    sent = (_encodable(_mended(_as_dict(message))) for message in messages)
+    return list(_with_ids(sent))
 
 
 def _as_dict(value: Any) -> dict[str, Any]:
@@ -39,7 +41,7 @@ def _mended_call(call: dict[str, Any]) -> dict[str, Any]:
         return call  # a provider will say what is wrong with it
     function = _as_dict(call["function"])
     name = re.sub(r"[^a-zA-Z0-9_-]", "_", function.get("name") or "unnamed")[:64]
-    arguments = function.get("arguments")
+    arguments = as_text(function.get("arguments"))
     if not _is_object(arguments):
         arguments = json.dumps({"malformed": arguments})
     mended = function | {"name": name, "arguments": arguments}
@@ -52,6 +54,42 @@ def _is_object(arguments: Any) -> bool:
     except (TypeError, ValueError, RecursionError):
         return False
     return isinstance(value, dict)
+
+
+def _with_ids(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The messages, with an id for each call that has none, or that of another call.
+
+    A result follows its call: it came under the same id, in the same order.
+    """
+    open_ids: list[tuple[str, str]] = []  # as it came and as it is sent
+    for place, message in enumerate(messages):
+        if calls := message.get("tool_calls"):
+            open_ids = _ids(calls, place)
+            renamed = [call | {"id": id} for call, (_, id) in zip(calls, open_ids)]
+            yield message | {"tool_calls": renamed}
+        elif message.get("role") == "tool":
+            yield message | _answered(message.get("tool_call_id") or "", open_ids)
+        else:
+            yield message
+
+
+def _ids(calls: list[dict[str, Any]], place: int) -> list[tuple[str, str]]:
+    """The id of each call as it came ("" if there is none) and one that is its own."""
+    ids: list[tuple[str, str]] = []
+    for number, call in enumerate(calls):
+        came = call.get("id") or ""
+        taken = not came or came in [id for id, _ in ids]
+        ids.append((came, f"own_{place}_{number}" if taken else came))
+    return ids
+
+
+def _answered(came: str, open_ids: list[tuple[str, str]]) -> dict[str, str]:
+    """The id of the first open call that came under this one, which is now answered."""
+    for pair in open_ids:
+        if pair[0] == came:
+            open_ids.remove(pair)
+            return {"tool_call_id": pair[1]}
+    return {}
 
 
 def _encodable(value: Any) -> Any:

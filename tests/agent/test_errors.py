@@ -19,8 +19,6 @@ MALFORMED = {
     "bare text": "NW-1041",
     "quoted text": '"NW-1041"',
     "number": "1041",
-    "empty": "",
-    "blank": "  ",
     "fenced": '```json\n{"order_id": "NW-1041"}\n```',
     "single quotes": "{'order_id': 'NW-1041'}",
     "trailing comma": '{"order_id": "NW-1041",}',
@@ -29,6 +27,7 @@ MALFORMED = {
     "1e999": '{"amount": 1e999}',
     "deep": "[" * 100_000,
 }
+NOTHING = ["", "  ", "\n"]
 USEFUL = ("json", "argument", "object", "not a number")
 malformed = pytest.mark.parametrize("raw", MALFORMED.values(), ids=MALFORMED.keys())
 
@@ -65,6 +64,37 @@ def test_json_that_is_no_object_is_told_what_it_must_be(
 ) -> None:
     content = stage().agent.execute_call(Call("call_1", "refund", raw))
     assert "arguments must be a JSON object" in error_of(content)
+
+
+@pytest.mark.parametrize("raw", NOTHING)
+def test_arguments_that_are_no_text_at_all_are_no_json(
+    stage: StageFor, raw: str
+) -> None:
+    content = echoing(stage, never).agent.execute_call(Call("call_1", "echo", raw))
+    assert "JSONDecodeError" in error_of(content)
+
+
+@pytest.mark.parametrize(
+    ("raw", "args"), [*((raw, {}) for raw in NOTHING), ({"a": [1]}, {"a": [1]})]
+)
+def test_a_run_reads_what_the_model_cannot_write_any_better(
+    stage: StageFor, raw: Any, args: dict[str, Any]
+) -> None:
+    asked = call("echo") | {"function": {"name": "echo", "arguments": raw}}
+    made = echoing(stage, lambda **given: given, asks(asked), says("Done."))
+    result = made.run()
+    sent = made.requests[1]["messages"]
+    assert json.loads(sent[3]["content"]) == args
+    assert json.loads(sent[2]["tool_calls"][0]["function"]["arguments"]) == args
+    assert result.tool_calls[0]["arguments"] == raw
+
+
+def test_a_required_argument_is_missed_by_name_where_there_is_no_text(
+    stage: StageFor,
+) -> None:
+    made = stage(asks(call("lookup_order", "")), says("Sorry."))
+    made.run()
+    assert "order_id" in error_of(made.requests[1]["messages"][3]["content"])
 
 
 @malformed

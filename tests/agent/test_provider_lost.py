@@ -64,6 +64,14 @@ def test_it_is_asked_as_often_as_attempts_say(stage: StageFor, failure: Turn) ->
     assert (len(made.requests), result.steps, result.tokens) == (2, 0, 0)
 
 
+def test_a_spent_quota_is_not_asked_again(stage: StageFor) -> None:
+    error = {"message": "The credit is spent.", "code": "insufficient_quota"}
+    made = stage({"status": 429, "body": {"error": error}})
+    result = made.run()
+    assert (result.stopped_by, len(made.requests)) == ("provider_error", 1)
+    assert "The credit is spent." in result.error
+
+
 @pytest.mark.parametrize(
     "failure", [*NO_MESSAGE.values(), UNREADABLE["a page"]], ids=repr
 )

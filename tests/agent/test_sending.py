@@ -17,7 +17,6 @@ MALFORMED = [
     "[1]",
     "null",
     "text",
-    "",
     '{"a": NaN}',
     '{"a": 1e999}',
     '"text"',
@@ -90,11 +89,73 @@ def test_calls_of_the_sdk_may_stand_in_a_message_written_by_hand() -> None:
     assert json.loads(arguments) == {"malformed": '{"a": '}
 
 
-def test_arguments_that_are_an_object_already_are_kept_without_a_warning() -> None:
+@pytest.mark.parametrize("raw", ["", "  "])
+def test_no_text_is_sent_as_no_arguments(raw: str) -> None:
+    assert function_sent(history(call("refund", raw)))["arguments"] == "{}"
+
+
+def test_arguments_that_are_an_object_already_are_sent_as_text_without_a_warning() -> (
+    None
+):
     raw = call("refund") | {"function": {"name": "refund", "arguments": {"amount": 5}}}
     message = ChatCompletionMessage.construct(role="assistant", tool_calls=[raw])
     [sent] = sendable([message])[0]["tool_calls"]
-    assert json.loads(sent["function"]["arguments"]) == {"malformed": {"amount": 5}}
+    assert json.loads(sent["function"]["arguments"]) == {"amount": 5}
+
+
+def answered(*ids: Any, sent: list[Any] | None = None) -> list[dict[str, Any]]:
+    """Calls under these ids, and their results under the same, or those `sent`."""
+    calls = [call("lookup_order", {"order_id": str(n)}) for n in range(len(ids))]
+    results = [{"role": "tool", "tool_call_id": id, "content": "{}"} for id in ids]
+    for made, id in zip(calls, ids):
+        made["id"] = id
+    for result, id in zip(results, sent or ids):
+        result["tool_call_id"] = id
+    return [
+        {"role": "user", "content": "Hello?"},
+        {"role": "assistant", "content": None, "tool_calls": calls},
+        *results,
+    ]
+
+
+IDS = [[None], [""], ["a", "a"], ["a", "a", "a"], [None, None], ["a", None, "a", "b"]]
+
+
+@pytest.mark.parametrize("ids", IDS, ids=str)
+def test_ids_that_are_missing_or_stand_twice_become_their_own(ids: list[Any]) -> None:
+    assert find_fault({"messages": sendable(answered(*ids))}) is None
+
+
+@pytest.mark.parametrize("ids", IDS, ids=str)
+def test_a_new_id_stays_the_same_while_the_history_grows(ids: list[Any]) -> None:
+    first = answered(*ids)
+    assert sendable(first + answered(*ids))[: len(first)] == sendable(first)
+    assert find_fault({"messages": sendable(first + answered(*ids))}) is None
+
+
+def test_an_id_of_its_own_is_kept_beside_one_that_is_missing() -> None:
+    calls = sendable(answered("call_a", None, "call_b"))[1]["tool_calls"]
+    assert [calls[0]["id"], calls[2]["id"]] == ["call_a", "call_b"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "wrong"),
+    [
+        (["a", "b"], ["a", "a"]),
+        (["a", "b"], ["a", None]),
+        (["a"], [None]),
+        (["a", "a"], ["a", "b"]),
+        ([None, None], [None, "b"]),
+    ],
+)
+def test_a_result_under_a_wrong_id_is_not_put_right(
+    ids: list[Any], wrong: list[Any]
+) -> None:
+    assert find_fault({"messages": sendable(answered(*ids, sent=wrong))})
+
+
+def test_a_result_that_is_missing_is_not_made_up() -> None:
+    assert find_fault({"messages": sendable(answered("a", "a")[:-1])})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""The agent you own: what a learner wrote, joined to a program that needs no lab."""
