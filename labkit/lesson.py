@@ -1,6 +1,8 @@
 """What a notebook talks to: one lesson, its checks, hints, solutions and runs."""
 
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labkit.errors import LabError
@@ -46,18 +48,22 @@ class Lesson:
         """Check what was written: `MyAgent`, functions, or a dict as the schema.
 
         One or several; what is not given is not judged. Where the system can fork, the
-        code runs in a fork.
+        code runs in a fork. In a notebook, what passed is kept for `labkit assemble`.
         """
+        from labkit.assembly.saved import keep_passed
         from labkit.checking.judge import judge
         from labkit.checking.loading import Loaded
         from labkit.checking.process import nearest_place
         from labkit.display.cards import card
+        from labkit.display.face import in_notebook
         from labkit.watched import named
 
         names = named(written)
         checker = self._about(names)
         place = nearest_place(lambda: Loaded(names), checker.parts)
         self.report = judge(checker, place, self.name, seed)
+        if in_notebook():
+            self.report.notes += keep_passed(self.report, names, Path.cwd())
         return card(self.report)
 
     def hint(self, part: str | None = None) -> "Face":
@@ -91,6 +97,52 @@ class Lesson:
         with whole(things, self.checker.parts) as agent:
             watched = agent.asking(recording)
         return conversation(watched.seen, watched.notes)
+
+    def live(self, *written: Any, agent: str | None = None) -> "Face":
+        """Run the whole agent on a live model, and draw the conversation.
+
+        The last argument is the question. The model is the one that OPENAI_API_KEY,
+        OPENAI_BASE_URL and OPENAI_MODEL name; where there is none, a sentence says so.
+        `agent` is "support" or "workspace", as a rule found by the question.
+        """
+        from labkit.display.conversation import Line, conversation, drawn
+        from labkit.display.face import is_text_only
+        from labkit.live import LIVE, NO_MODEL, from_environment
+        from labkit.replayed_run import fitting_agent
+        from labkit.watched import whole
+
+        *things, question = written or (None,)
+        if not things or not isinstance(question, str):
+            raise LabError(
+                "live takes what you wrote and then a question, such as "
+                'lab.live(MyAgent, "Where is order NW-1041?").'
+            )
+        kit = fitting_agent(agent, question)
+        try:
+            if is_text_only():
+                raise LabError(NO_MODEL)
+            endpoint = from_environment()
+        except LabError as error:
+            return drawn([Line("", str(error))])
+        with closing(endpoint), whole(things, self.checker.parts, LIVE) as complete:
+            watched = complete.live(question, kit, endpoint.answer)
+        return conversation(watched.seen, watched.notes + endpoint.notes())
+
+    def survive(self, *written: Any) -> "Face":
+        """The whole agent on the failure collection, a tutorial's agent beside it.
+
+        What is not written yet is lent.
+        """
+        from labkit.display.survival import survival_table
+        from labkit.survival.collection import failures, waiting
+        from labkit.survival.survey import CAPS, survey, survey_tutorial
+        from labkit.watched import whole
+
+        chosen = failures()
+        with whole(written, self.checker.parts, CAPS) as agent:
+            mine = survey(agent.place, "your agent", chosen)
+        both = [mine, survey_tutorial(chosen)]
+        return survival_table(both, waiting(), agent.notes, brief=True)
 
     def meter(self, *written: Any) -> "Face":
         """What a recording's run costs without budgets, and with what was written.

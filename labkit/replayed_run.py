@@ -7,35 +7,33 @@ from pathlib import Path
 from typing import Any
 
 from labkit.agents import KITS, kit_for
+from labkit.display.report import one_line, visible
 from labkit.errors import LabError
-from labkit.lab import recording_file, recording_files
+from labkit.lab import recording_files
+from labkit.replay import find_recording
 from labkit.replay.provider import Provider
 from labkit.replay.recording import Recording, Turn, read_recording
 from labkit.shop import Shop, facts_for
 from labkit.workspace import Workspace
 
-Approve = Callable[[str, dict[str, Any], str], bool]
-
 
 @dataclass(frozen=True)
 class Told:
-    """A finished run, and the recording it was run on."""
+    """A finished run, and lines that say where its answers came from."""
 
     result: Any
-    recording: Recording
+    origin: list[str]
 
     def lines(self) -> Iterator[str]:
         """The answer, and under it what it took."""
-        result, header = self.result, self.recording.header
-        tools = [call["name"] for call in result.tool_calls]
-        yield from (result.answer, "")
+        result = self.result
+        tools = [visible(call["name"]) for call in result.tool_calls]
+        yield from (*map(one_line, result.answer.splitlines()), "")
         yield f"steps       {result.steps}"
         yield f"tools       {', '.join(tools) or 'none'}"
         yield f"tokens      {result.tokens} ({result.tokens_in} in)"
-        yield f"stopped by  {result.stopped_by} {result.error}".rstrip()
-        yield f"replayed    {self.recording.name}, {header['origin']}"
-        if _plain(result.question) != _plain(self.recording.question):
-            yield f"written for {self.recording.question}"
+        yield f"stopped by  {visible(f'{result.stopped_by} {result.error}')}".rstrip()
+        yield from self.origin
 
 
 def run_replayed(
@@ -43,35 +41,48 @@ def run_replayed(
     *,
     agent: str | None = None,
     recording: str | None = None,
-    trace: Path | None = None,
-    audit: Path | None = None,
-    allow_large_refunds: bool = False,
-    approve: Approve | None = None,
+    **how: Any,
 ) -> Told:
     """Let the finished agent answer a question that there is a recording of.
 
-    `approve` is asked about refunds that the limit denies, if anybody is there.
-    Raises LabError if there is none, or if `agent` lacks the tools it uses.
+    `recording` is a name, or the path of a .jsonl; `how` goes to the agent: `trace`,
+    `audit`, `allow_large_refunds`, and `approve`, which is asked about refunds that the
+    limit denies. Raises LabError if there is no recording, or if `agent` lacks the
+    tools it uses.
     """
+    replayed = named_recording(recording) if recording else asked_recording(question)
+    name = agent or kit_for(tools_used(replayed))
+    _require_tools(name, replayed)
+    result = answered(Provider(replayed).answer, name, question, **how)
+    origin = [f"replayed    {replayed.name}, {replayed.header['origin']}"]
+    if _plain(question) != _plain(replayed.question):
+        origin.append(f"written for {replayed.question}")
+    return Told(result, origin)
+
+
+def answered(
+    answer: Callable[[dict[str, Any]], Turn], name: str, question: str, **how: Any
+) -> Any:
+    """The Result of the finished agent of that name, whose requests `answer` gets."""
     from labkit.agent import Agent
     from labkit.replay.transport import client_for
 
-    replayed = _find(question, recording, facts_for(seed=0))
-    name = agent or kit_for(tools_used(replayed))
-    _require_tools(name, replayed)
     kit = KITS[name]
-    with closing(Shop()) as shop:
-        loop = Agent(
-            client_for(Provider(replayed).answer),
-            kit.tools,
-            shop.functions if name == "support" else Workspace().functions,
-            system=kit.system,
-            trace=trace,
-            audit=audit,
-            allow_large_refunds=allow_large_refunds,
-            approve=approve,
+    with closing(Shop()) as shop, client_for(answer) as client:
+        functions = shop.functions if name == "support" else Workspace().functions
+        return Agent(client, kit.tools, functions, system=kit.system, **how).run(
+            question
         )
-        return Told(loop.run(question), replayed)
+
+
+def fitting_agent(name: str | None, question: str) -> str:
+    """This agent; without a name the one that a recording of the question is for."""
+    if name:
+        return _known_agent(name)
+    try:
+        return kit_for(tools_used(asked_recording(question)))
+    except LabError:
+        return "support"
 
 
 def tools_used(recording: Recording) -> set[str]:
@@ -83,12 +94,21 @@ def tools_used(recording: Recording) -> set[str]:
     }
 
 
-def _find(question: str, name: str | None, facts: dict[str, str]) -> Recording:
-    """The recording of that name, or the first whole one of that question."""
-    if name:
-        return read_recording(recording_file(name), facts)
-    known = [read_recording(path, facts) for path in recording_files()]
-    whole = [recording for recording in known if _ends_with_answer(recording)]
+def named_recording(name: str, seed: int = 0) -> Recording:
+    """The recording of that name, or in the .jsonl file of that path."""
+    if name.endswith(".jsonl"):
+        return read_recording(Path(name), facts_for(seed), seed)
+    return find_recording(name, seed)
+
+
+def asked_recording(question: str, seed: int = 0) -> Recording:
+    """The first whole recording of a question; LabError with those there are.
+
+    The failure collection is asked by name alone.
+    """
+    facts = facts_for(seed)
+    known = [read_recording(path, facts, seed) for path in recording_files()]
+    whole = [r for r in known if _ends_with_answer(r) and "right" not in r.header]
     for recording in whole:
         if _plain(recording.question) == _plain(question):
             return recording
@@ -99,10 +119,14 @@ def _find(question: str, name: str | None, facts: dict[str, str]) -> Recording:
     )
 
 
+def _known_agent(name: str) -> str:
+    if name not in KITS:
+        raise LabError(f"There is no agent {name!r}; there are: {', '.join(KITS)}.")
+    return name
+
+
 def _require_tools(agent: str, recording: Recording) -> None:
-    if agent not in KITS:
-        raise LabError(f"There is no agent {agent!r}; there are: {', '.join(KITS)}.")
-    if missing := tools_used(recording) - set(KITS[agent].names):
+    if missing := tools_used(recording) - set(KITS[_known_agent(agent)].names):
         fitting = kit_for(missing)
         raise LabError(
             f"The {agent} agent has no {' and no '.join(sorted(missing))}, which "
@@ -116,9 +140,11 @@ def _ends_with_answer(recording: Recording) -> bool:
 
 
 def _message(turn: Turn) -> dict[str, Any]:
-    body = turn.get("body")
-    choices = body.get("choices") if isinstance(body, dict) else None
-    return (choices[0].get("message") or {}) if choices else {}
+    """The message in a turn; a live one may hold anything, and then there is none."""
+    try:
+        return dict(turn["body"]["choices"][0]["message"])
+    except (LookupError, TypeError, ValueError):
+        return {}
 
 
 def _plain(question: str) -> str:

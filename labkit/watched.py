@@ -18,6 +18,7 @@ from labkit.checking.whole import lent_parts, whole_agent
 from labkit.checking.world import World
 from labkit.display.face import is_live
 from labkit.errors import LabError
+from labkit.live.model import Ask, LiveModel
 from labkit.replay import find_recording
 from labkit.replay.recording import Recording
 from labkit.replayed_run import tools_used
@@ -67,6 +68,11 @@ class Whole:
         fields = [field.name for field in dataclasses.fields(EvalReport)]
         scenario = call("evaluate", fixture("replayed"), cases, threshold)
         return self.perform(World(scenario.reading(*fields)))
+
+    def live(self, question: str, agent: str, ask: Ask) -> Watched:
+        """One run on a live model, which `ask` asks, with that agent's tools."""
+        scenario = Run("live", "", agent, limits=STOCK_LIMITS)
+        return self.perform(World(scenario, provider=LiveModel(question, ask)))
 
     def perform(self, world: World) -> Watched:
         """What is seen while the learner's code does what the world orders."""

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from labkit.assembly.saved import save
+from labkit.assembly.written import Written
 from labkit.lab import lab_folder
 
 LESSON = "lesson_03_loop"
@@ -242,3 +244,24 @@ def test_run_asks_nobody_where_nobody_is(tmp_path: Path) -> None:
 
 def decided(audit: Path) -> list[str]:
     return [json.loads(line)["decision"] for line in audit.read_text().splitlines()]
+
+
+def test_assemble_says_where_nothing_has_passed_yet(tmp_path: Path) -> None:
+    done = labkit("assemble", "--dir", tmp_path, "--out", tmp_path / "mine")
+    assert done.returncode == 2
+    assert "holds no part yet" in done.stderr
+    assert not (tmp_path / "mine").exists()
+
+
+def test_assemble_writes_an_agent_and_says_how_much_is_missing(tmp_path: Path) -> None:
+    save(
+        Written(
+            "truncate", {"truncate": "def truncate(text, limit):\n    return text"}
+        ),
+        tmp_path,
+    )
+    done = labkit("assemble", "--dir", tmp_path, "--out", tmp_path / "mine")
+    assert done.returncode == 0
+    assert "You wrote 1 lines; the loop is not yet yours." in done.stdout
+    assert "not yours yet: parse_tool_calls" in done.stdout
+    assert (tmp_path / "mine" / "agent.py").exists()

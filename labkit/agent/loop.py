@@ -65,7 +65,7 @@ class Agent:
         return result
 
     def step(self, result: Result) -> str | None:
-        """One completion and what follows from it; the stop reason, or None to go on.
+        """One completion and what comes of it; the stop reason, or None to go on.
 
         The transcript is `result.messages`. What the model said is kept as it came;
         then each call gets one tool message, in order, under its own id. Only a message

@@ -2,7 +2,7 @@
 
 
 def truncate(text: str, limit: int) -> str:
-    """`text` if it fits, else its beginning and a marker: `limit` characters at most.
+    """`text` if it fits, else its beginning and a marker, `limit` characters in all.
 
     The marker says how many characters were left out and how many there were, so that a
     model can tell half a table from a whole one. `limit` is at least 200.

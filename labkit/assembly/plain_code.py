@@ -79,7 +79,10 @@ def _function_lines(source: str, node: ast.FunctionDef, indent: int) -> list[str
     first, text = node.body[0], ast.get_docstring(node)
     decorators = lines[: node.lineno - 1]
     if text is None:
-        return [*decorators, *_head(node, indent), *lines[first.lineno - 1 :]]
+        body = lines[first.lineno - 1 :]
+        if first.lineno == node.lineno:  # all on one line
+            body[0] = f"    {body[0][first.col_offset :]}"
+        return [*decorators, *_head(node, indent), *body]
     docstring = f'    """{text.splitlines()[0]}"""'
     rest = lines[first.end_lineno :]
     return [*decorators, *_head(node, indent), docstring, *rest]

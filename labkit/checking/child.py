@@ -9,6 +9,7 @@ from typing import Any
 
 from labkit.checking.channel import Channel, Closed
 from labkit.checking.loading import Loaded, asked_names, load
+from labkit.checking.owned import with_our_result
 from labkit.checking.perform import perform
 from labkit.checking.written import library_not_written, missing_names, unwritten
 from labkit.replay.shortcut import take_the_shortcut
@@ -89,7 +90,14 @@ def main() -> None:
         take_the_shortcut()
     if asked is None:
         asked = asked_names(parts)
-    serve(channel, parts, lambda: load(first["submission"], asked), asked)
+
+    def get() -> Loaded:
+        loaded = load(first["submission"], asked)
+        if first["beside"]:
+            with_our_result(loaded.names)
+        return loaded
+
+    serve(channel, parts, get, asked)
     os._exit(0)  # no exit handler of the learner's runs
 
 

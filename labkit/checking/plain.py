@@ -43,7 +43,7 @@ def _fields(value: Any, depth: int) -> Any:
             fields = {name: plain(held.get(name), depth + 1) for name in names}
             return {"type": ours.__name__, "fields": fields}
     if _is_sdk_object(value):
-        return plain(value.model_dump(mode="json"), depth + 1)
+        return plain(value.model_dump(mode="json", warnings=False), depth + 1)
     return None
 
 

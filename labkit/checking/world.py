@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from labkit.agents import KITS
-from labkit.checking.scenario import Run, Scenario, Value
+from labkit.checking.scenario import FunctionCall, Run, Scenario, Value
 from labkit.errors import LabError
 from labkit.replay import find_recording
 from labkit.replay.provider import Provider, Runaway
@@ -27,9 +27,16 @@ class World:
     """Everything one scenario needs on the trusted side, and the events it saw."""
 
     def __init__(
-        self, scenario: Scenario, seed: int = 0, recording: Recording | None = None
+        self,
+        scenario: Scenario,
+        seed: int = 0,
+        recording: Recording | None = None,
+        provider: Provider | None = None,
     ) -> None:
-        """A world for a scenario; `recording` stands in for the one it names."""
+        """A world for a scenario; `recording` stands in for the one it names.
+
+        `provider` answers in place of any recording: a live model, say.
+        """
         self.scenario = scenario
         self.recording = recording
         self.events: list[Event] = []
@@ -38,7 +45,7 @@ class World:
         self.started = time.perf_counter()
         self.shop = Shop(seed, on_ledger=self._saw_refund)
         self.functions = self.shop.functions
-        self.provider: Provider | None = None
+        self.provider = provider
         try:
             self._prepare(seed)
         except LabError:
@@ -48,16 +55,20 @@ class World:
     def _prepare(self, seed: int) -> None:
         if isinstance(self.scenario, Value) or not self.scenario.recording:
             return
-        recording = self.recording or find_recording(self.scenario.recording, seed)
-        self.provider = Provider(recording)
+        self.provider = self.provider or self._replayed(self.scenario, seed)
         if isinstance(self.scenario, Run):
-            level, expected = self.scenario.level, self.scenario.expected
-            self.provider = Provider(recording, level, expected)
             if self.scenario.agent == "workspace":
                 self.functions = Workspace().functions
             kit = KITS[self.scenario.agent]
             given = {"system": kit.system, "tools": kit.names}
-            self._saw("started", question=recording.question, **given)
+            question = self.provider.recording.question
+            self._saw("started", question=question, **given)
+
+    def _replayed(self, scenario: Run | FunctionCall, seed: int) -> Provider:
+        recording = self.recording or find_recording(scenario.recording or "", seed)
+        if isinstance(scenario, Run):
+            return Provider(recording, scenario.level, scenario.expected)
+        return Provider(recording)
 
     def order(self) -> dict[str, Any]:
         """What the learner's side has to do."""

@@ -31,12 +31,15 @@ def is_text_only() -> bool:
     return os.environ.get("LABKIT_DISPLAY") == "text"
 
 
-def is_live() -> bool:
-    """Whether widgets work here: a kernel with ipywidgets, and not only text."""
-    if is_text_only() or find_spec("ipywidgets") is None:
-        return False
-    ipython = sys.modules.get("IPython")
+def in_notebook() -> bool:
+    """Whether somebody works in a notebook here; nbval's runs do not count."""
+    ipython = None if is_text_only() else sys.modules.get("IPython")
     return bool(ipython and hasattr(ipython.get_ipython(), "kernel"))
+
+
+def is_live() -> bool:
+    """Whether widgets work here: a notebook with ipywidgets."""
+    return in_notebook() and find_spec("ipywidgets") is not None
 
 
 def rendered(template: str, **fields: Any) -> str:

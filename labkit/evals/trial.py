@@ -2,22 +2,20 @@
 
 import time
 from collections.abc import Callable, Iterable
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 from labkit.agent import EvalReport, Result, evaluate
+from labkit.agent_file import agent_in
 from labkit.agents import kit_for
 from labkit.checking.ending import STOPPED, said
 from labkit.checking.evidence import Evidence
-from labkit.checking.place import Arrival, Place
-from labkit.checking.process import Spawned
+from labkit.checking.place import Place
 from labkit.checking.scenario import Run
-from labkit.checking.submission import read_submission
 from labkit.checking.world import World
-from labkit.errors import LabError
 from labkit.evals.cases import Case
+from labkit.live.model import LIVE, Ask, LiveModel
 from labkit.replay import Recording, find_recording
 from labkit.replayed_run import tools_used
 from labkit.watched import STOCK_LIMITS
@@ -50,58 +48,45 @@ def try_agent(
     threshold: float,
     seed: int = 0,
     track: Callable[[list[Case]], Iterable[Case]] = iter,
+    ask: Ask | None = None,
 ) -> Trial:
     """The trial of the `MyAgent` in a file on these cases, replayed.
 
-    `track` sees each case go by, for a progress bar. Raises LabError if the file holds
-    no agent that can be loaded.
+    `track` sees each case go by, for a progress bar. With `ask`, that answers each
+    request, here and not in the agent's process: a live model, say. Raises LabError if
+    the file holds no agent that can be loaded.
     """
     started = time.perf_counter()
-    submission = read_submission(file)
-    place = Spawned(
-        submission, [], asked=["MyAgent"], beside=file.parent, shortcut=True
-    )
     tried: list[Tried] = []
-    with closing(place):
-        _require_agent(file, place.arrive())
+    with agent_in(file, LIVE if ask else None) as place:
 
         def run(case: Case) -> Result:
             begun = time.perf_counter()
             result = None
             try:
-                result = _run(place, case, seed)
+                result = _run(place, case, seed, ask)
                 return result
             finally:
                 tried.append(Tried(case, result, time.perf_counter() - begun))
 
         report = evaluate(run, track(cases), threshold)
     seconds = time.perf_counter() - started
-    return Trial(submission.name, seed, threshold, report, tried, seconds)
+    return Trial(file.stem, seed, threshold, report, tried, seconds)
 
 
-def _require_agent(file: Path, arrival: Arrival) -> None:
-    if arrival.stopped:
-        raise LabError(f"{file}: {STOPPED[arrival.stopped]} (while loading).")
-    if arrival.missing:
-        fault = arrival.fault
-        if fault:
-            where = f"{fault['line']}: " if fault["line"] else ""
-            raise LabError(f"{file}: {where}{fault['type']}: {fault['message']}")
-        close = f" (it has {name})" if (name := arrival.missing["MyAgent"]) else ""
-        raise LabError(f"{file}: there is no MyAgent in it{close}; name your class so.")
-
-
-def _run(place: Place, case: Case, seed: int) -> Result:
+def _run(place: Place, case: Case, seed: int, ask: Ask | None) -> Result:
     """What a case's run came to, by what was seen of it; raises what the run raised."""
     recording = _recording(case["recording"], seed)
     header = recording.header | {"question": case["question"]}
     recording = replace(recording, header=header)
     kit = kit_for(tools_used(recording))
     scenario = Run(recording.name, "", kit, limits=STOCK_LIMITS, logs=False)
-    return _result(place.perform(World(scenario, seed, recording)), case)
+    live = LiveModel(case["question"], ask) if ask else None
+    seen = place.perform(World(scenario, seed, recording, live))
+    return result_of(seen, case["question"])
 
 
-def _result(seen: Evidence, case: Case) -> Result:
+def result_of(seen: Evidence, question: str) -> Result:
     """The Result; steps and tool calls are those that were seen, not those claimed."""
     if seen.stopped:
         raise RuntimeError(STOPPED[seen.stopped])
@@ -117,7 +102,7 @@ def _result(seen: Evidence, case: Case) -> Result:
     ]
     return replace(
         claimed,
-        question=case["question"],
+        question=question,
         answer=str(claimed.answer or ""),
         steps=len(seen.replies),
         tool_calls=ran,

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from labkit.errors import LabError
+from labkit.replay.failure import FIELDS, failure_faults
 
 Turn = dict[str, Any]
 HEADER = {"format", "title", "origin", "source", "question"} | {
     "model",
+    "model_answered",
     "server",
     "recorded_at",
     "sampling",
 }
-TURN = {"body", "status", "headers", "sse", "end", "when", "repeat"}
+TURN = {"body", "status", "headers", "sse", "end", "delay", "when", "repeat"}
+LONGEST_DELAY = 600
 RESULTS = ("ok", "error", "useless_error", "denied", "cut")
 
 
@@ -27,7 +30,9 @@ class Recording:
     """A conversation with a model, ready to be replayed: its header and its turns.
 
     A turn is a dict with `body` (a 200), `status` with optional `headers` and `body`,
-    `sse` with `end`, or `any`, a list of such turns with `when` and `repeat`.
+    `sse` with `end`, or `any`, a list of such turns with `when` and `repeat`; `delay`
+    is how many seconds `labkit serve`, and nobody else, lets a client wait for it. The
+    header of a failure has more fields, see `labkit.replay.failure`.
     """
 
     name: str
@@ -97,12 +102,14 @@ def _header(path: Path, line: str) -> dict[str, Any]:
     header = _json_object(path, 1, line)
     if header.get("format") != 1:
         raise _damaged(path, 1, f"format is {header.get('format')!r}, 1 is known")
-    if unknown := header.keys() - HEADER:
+    if unknown := header.keys() - HEADER - FIELDS:
         raise _damaged(path, 1, f"unknown header fields: {', '.join(sorted(unknown))}")
     if header.get("origin") not in ("live", "edited", "invented"):
         raise _damaged(path, 1, 'origin is none of "live", "edited", "invented"')
     if not all(isinstance(header.get(key), str) for key in ("title", "question")):
         raise _damaged(path, 1, "title and question must be text")
+    if fault := next(failure_faults(header), None):
+        raise _damaged(path, 1, fault)
     return header
 
 
@@ -142,6 +149,9 @@ def _turn_faults(turn: Any) -> Iterator[str]:
         yield "sse must be a list of texts"
     if turn.get("end", "done") not in ("done", "eof", "reset"):
         yield "end must be done, eof or reset"
+    delay = turn.get("delay", 0)
+    if type(delay) not in (int, float) or not 0 <= delay <= LONGEST_DELAY:
+        yield f"delay must be a number of seconds, 0 to {LONGEST_DELAY}"
 
 
 def _all_text(values: Iterable[Any]) -> bool:

@@ -2,8 +2,8 @@
 
 The texts of level "openai" are those of api.openai.com as public reports show them
 (camel #3339, sdcb/chats #132, dapr-agents #145, agno #5116, langchain #22600,
-langchainjs #4153, openai-node #1341, mcp-use #90). Level "strict" adds what other
-servers refuse.
+langchainjs #4153, openai-node #1341, mcp-use #90). Each other level adds what some
+other server refuses.
 """
 
 import json
@@ -14,6 +14,7 @@ from typing import Any
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 ROLES = ("system", "developer", "user", "assistant", "tool", "function")
+LEVELS = ("openai", "strict", "no_empty_text", "reasoning", "signatures")
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,10 @@ class _Group:
 def find_fault(request: dict[str, Any], level: str = "openai") -> Refusal | None:
     """The first rule that a request breaks, or None.
 
-    `level` is "openai", or "strict", which also refuses arguments in the history that
-    are not a JSON object.
+    `level` is "openai", or one that also refuses something in the history: "strict"
+    arguments that are not a JSON object, "no_empty_text" a content of "" beside calls,
+    "reasoning" calls without the `reasoning_content` they came with, "signatures"
+    calls without their `extra_content`.
     """
     faults = (*_list_faults(request), *_tool_faults(request.get("tools")))
     if faults:
@@ -103,6 +106,7 @@ def _message_faults(messages: list[Any], level: str) -> Iterator[Refusal]:
             yield Refusal("role_is_known", text, f"messages[{i}].role", i)
             continue
         yield from _content_faults(message, i)
+        yield from _kept_faults(message, i, level)
         for j, call in enumerate(calls_in(message)):
             yield from _call_faults(call, f"messages[{i}].tool_calls[{j}]", i, level)
 
@@ -118,6 +122,31 @@ def _content_faults(message: dict[str, Any], i: int) -> Iterator[Refusal]:
             f"array of objects, but got {_kind(content)} instead."
         )
         yield Refusal("content_is_text", text, param, i, "invalid_type")
+
+
+def _kept_faults(message: dict[str, Any], i: int, level: str) -> Iterator[Refusal]:
+    """What a message with calls has lost, or gained, since its server wrote it.
+
+    The texts are those of public reports (odysseus #837, GitNexus #43, aiproxy #450).
+    """
+    calls = calls_in(message)
+    if not calls:
+        return
+    if level == "no_empty_text" and message.get("content") == "":
+        text = "Expected string or list of content parts, got: ''"
+        yield Refusal("text_is_not_empty", text, f"messages.[{i}].content", i)
+    if level == "reasoning" and not message.get("reasoning_content"):
+        text = (
+            f"Missing `reasoning_content` field in the assistant message at index {i}."
+        )
+        yield Refusal("reasoning_is_kept", text, None, i)
+    if level == "signatures" and not all(map(_has_extra_content, calls)):
+        text = "Function call is missing a thought_signature in functionCall parts."
+        yield Refusal("signature_is_kept", text, None, i)
+
+
+def _has_extra_content(call: Any) -> bool:
+    return isinstance(call, dict) and bool(call.get("extra_content"))
 
 
 def _call_faults(call: Any, param: str, i: int, level: str) -> Iterator[Refusal]:

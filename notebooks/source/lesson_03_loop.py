@@ -215,6 +215,16 @@ print(SYSTEM)
 lab.watch(MyAgent, "workspace_retries")
 
 # %% [markdown]
+# Whoever has a model at hand, a key or a server on this machine, can let it answer instead:
+# `OPENAI_API_KEY`, `OPENAI_BASE_URL` and `OPENAI_MODEL` say which. Without them, this cell
+# says so and does nothing.
+
+# %%
+lab.live(
+    MyAgent, "Where does this code decide about retries, and how many does it allow?"
+)
+
+# %% [markdown]
 # ## What can still go wrong
 #
 # Your loop stops when the model stops asking. A model that is stuck does not stop asking.

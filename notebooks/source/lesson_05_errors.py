@@ -215,6 +215,17 @@ guess = "whatever the arguments are, the answer says what was wrong; no tool run
 lab.wrong("first_of_the_glued_objects")
 
 # %% [markdown]
+# ## Eighty ways to fail
+#
+# Providers, models and tools have failed in more ways than these few, and people have told
+# the world about it. Eighty of their reports are on file, each as a conversation. Here is
+# your agent on all of them, and beside it a loop as many tutorials write it. (Where a later
+# lesson's part is needed, the finished one acts.)
+
+# %%
+lab.survive(MyAgent)
+
+# %% [markdown]
 # ## What can still go wrong
 #
 # Your agent now survives bad calls and bad days. A refund of 640, asked for politely and in

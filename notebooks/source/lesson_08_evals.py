@@ -198,6 +198,14 @@ lab.wrong("figure_as_text_to_the_cent", code=False)
 lab.wrong("empty_list_passes", code=False)
 
 # %% [markdown]
+# ## An agent of your own
+#
+# Whenever all checks of a part passed, the lab has kept what you wrote. In a terminal, in
+# this folder, `labkit assemble` joins it to one file, `my_agent/agent.py`, which runs without
+# the lab. Its last line says how many of its lines are yours. `labkit eval` and `labkit
+# survive` take that file; with a key, so does any model: `python agent.py "…"`.
+
+# %% [markdown]
 # ## What can still go wrong
 #
 # A customer gives a second order number, in case the first is wrong. On one more recording

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from labkit.assembly.saved import read_saved
 from labkit.authoring.build import built, exercises, sources
 from labkit.authoring.verify import answers, judge_file
 from labkit.checking.check import load_checker
@@ -35,7 +36,10 @@ def opened(chromium: Any, server: Server, source: Path) -> Iterator[Notebook]:
 
 
 def test_a_lesson_is_worked_from_starter_to_solved(
-    opened: Notebook, source: Path, capsys: pytest.CaptureFixture[str]
+    opened: Notebook,
+    server: Server,
+    source: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     opened.run_all()
     assert "not started" in opened.outputs("lab.check(")
@@ -53,6 +57,7 @@ def test_a_lesson_is_worked_from_starter_to_solved(
     assert "✗" not in opened.outputs("lab.check(").splitlines()[-1]
     assert all_passed(opened.outputs("lab.check("))
     say_how_fast(opened, source.stem, capsys)
+    assert passed_parts(source) <= kept_parts(server)
 
     opened.save()
     opened.open()
@@ -80,6 +85,16 @@ def wrong_answer(lesson: str) -> tuple[str, list[str]]:
                     line.strip() for line in check_lines(check)[:1]
                 ]
     raise LookupError(lesson)
+
+
+def passed_parts(source: Path) -> set[str]:
+    """The parts of a lesson, all of which have passed once it is solved."""
+    return {found.part for found in exercises(source)}
+
+
+def kept_parts(server: Server) -> set[str]:
+    """What `labkit assemble` would find in the learner's folder."""
+    return set(read_saved(server.work))
 
 
 def exercise_markers(source: Path) -> list[str]:

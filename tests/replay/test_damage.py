@@ -14,6 +14,8 @@ from tests.replay.conftest import HEADER
 
 Write = Callable[..., Path]
 HELLO = says("Hello.")
+RIGHT = {"does": "Goes on.", "stopped_by": ["answered"]}
+FAILURE = HEADER | {"id": "B10", "right": RIGHT}
 HEADERS = {
     "format is 2": HEADER | {"format": 2},
     "format is None": {key: HEADER[key] for key in ("title", "origin", "question")},
@@ -24,6 +26,30 @@ HEADERS = {
     "not JSON": "{",
     "no fact is called {{order.id}}": HEADER | {"question": "Where is {{order.id}}?"},
 }
+FAILURES: list[tuple[str, Any]] = [
+    ("a failure needs an id and", HEADER | {"id": "B10"}),
+    ("a failure needs an id and", HEADER | {"right": RIGHT}),
+    ("a failure needs an id and", HEADER | {"control": True}),
+    ("a failure needs an id and", FAILURE | {"right": "Goes on."}),
+    ("setup must be an object", FAILURE | {"setup": []}),
+    ("setup must be an object, and control", FAILURE | {"control": False}),
+    ("right needs does, stopped_by", FAILURE | {"right": {}}),
+    ("there is no field 'tool'; there are", FAILURE | {"right": RIGHT | {"tool": []}}),
+    ("does must be a text", FAILURE | {"right": RIGHT | {"does": ""}}),
+    ("stopped_by must be", FAILURE | {"right": RIGHT | {"stopped_by": []}}),
+    ("stopped_by must be", FAILURE | {"right": RIGHT | {"stopped_by": "answered"}}),
+    ("tools must be a list of names", FAILURE | {"right": RIGHT | {"tools": "refund"}}),
+    ("refunded must be an amount", FAILURE | {"right": RIGHT | {"refunded": True}}),
+    ("refunded must be an amount", FAILURE | {"right": RIGHT | {"refunded": -1}}),
+    ("requests must be the least", FAILURE | {"right": RIGHT | {"requests": 2}}),
+    ("requests must be the least", FAILURE | {"right": RIGHT | {"requests": [3, 2]}}),
+    ("requests must be the least", FAILURE | {"right": RIGHT | {"requests": [0, 2]}}),
+    ("answer must be a text", FAILURE | {"right": RIGHT | {"answer": 5}}),
+    ("level must be one of openai", FAILURE | {"setup": {"level": "lax"}}),
+    ("level must be one of openai", FAILURE | {"setup": {"level": ["openai"]}}),
+    ("limits must be an object", FAILURE | {"setup": {"limits": 3}}),
+    ("there is no field 'tools'; there are", FAILURE | {"setup": {"tools": []}}),
+]
 TURNS: list[tuple[str, Any]] = [
     ("not JSON", '{"body": '),
     ("not JSON", ""),
@@ -67,6 +93,11 @@ def damage(path: Path, **how: Any) -> str:
 
 @pytest.mark.parametrize(("fault", "header"), HEADERS.items())
 def test_a_damaged_header_is_named(file: Write, fault: str, header: Any) -> None:
+    assert f", line 1: {fault}" in damage(file(header, HELLO))
+
+
+@pytest.mark.parametrize(("fault", "header"), FAILURES)
+def test_a_damaged_failure_is_named(file: Write, fault: str, header: Any) -> None:
     assert f", line 1: {fault}" in damage(file(header, HELLO))
 
 

@@ -57,6 +57,17 @@ def test_the_header_says_where_a_recording_comes_from(
     assert read_recording(file(HEADER | fields, says("Hi."))).header == HEADER | fields
 
 
+def test_the_header_of_a_failure_says_what_a_right_loop_does(file: Write) -> None:
+    right = {"does": "Pays once.", "stopped_by": ["answered"], "tools": []}
+    asked = right | {"requests": [1, 2], "answer": "x", "error": "y"}
+    setup = {"limits": {"steps": 5}, "options": {}, "level": "strict", "instead": {}}
+    header = HEADER | {"id": "C11", "control": True, "right": asked, "setup": setup}
+    line = json.dumps(header).replace('"answer": "x"', '"refunded": {{order.price}}')
+    read = read_recording(file(line, says("Hi.")), {"order.price": "12.5"})
+    assert read.header["right"]["refunded"] == 12.5
+    assert read.header["setup"] == setup
+
+
 def test_placeholders_are_filled_wherever_they_stand(file: Write) -> None:
     header = HEADER | {"title": "On {{order.id}}", "question": "{{order.id}}?"}
     turn = asks(call("lookup_order", '{"order_id": "{{order.id}}"}'))

@@ -1,0 +1,1 @@
+"""The commands of `labkit`, for learners, for agents and for lesson writers."""

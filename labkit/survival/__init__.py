@@ -1,0 +1,1 @@
+"""The failure collection, and how an agent comes through it: `labkit survive`."""
