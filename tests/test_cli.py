@@ -262,6 +262,6 @@ def test_assemble_writes_an_agent_and_says_how_much_is_missing(tmp_path: Path) -
     )
     done = labkit("assemble", "--dir", tmp_path, "--out", tmp_path / "mine")
     assert done.returncode == 0
-    assert "You wrote 1 lines; the loop is not yet yours." in done.stdout
+    assert "You wrote 1 line; the loop is not yet yours." in done.stdout
     assert "not yours yet: parse_tool_calls" in done.stdout
     assert (tmp_path / "mine" / "agent.py").exists()

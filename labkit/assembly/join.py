@@ -122,4 +122,5 @@ def _ending(written: int, looped: int) -> str:
     loop_lines = (
         f"the loop is {looped} of them" if looped else "the loop is not yet yours"
     )
-    return f"# You wrote {written} lines; {loop_lines}.\n"
+    lines = "1 line" if written == 1 else f"{written} lines"
+    return f"# You wrote {lines}; {loop_lines}.\n"
