@@ -123,8 +123,9 @@ for name in ("runaway", "usage_missing", "usage_null", "usage_zero", "usage_half
 # exercise: labkit.agent.loop:Agent.count_tokens
 
 # %% [markdown]
-# The check asks both methods about runs at, below and beyond each limit, with one budget
-# small and the others out of reach. Then it lets your agent loose on the recordings.
+# The check asks both methods about runs below and at each limit and, where a counter can
+# jump, beyond it; the other budgets are out of reach meanwhile. Then it lets your agent
+# loose on the recordings.
 
 # %%
 lab.check(MyAgent)
