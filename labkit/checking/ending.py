@@ -121,7 +121,7 @@ def runaway(seen: Evidence) -> Failure:
             "the model would have gone on for ever, and so would the loop; the lab "
             f"ended it after {len(seen.requests)} requests",
             "a budget that ends the run",
-            "ask self.over_budget(result) before each request, and look at what it counts",
+            "ask self.over_budget(result) before each request; look at what it counts",
         )
     return Failure(
         "the loop went on asking after the conversation was over; the lab ended it",
