@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -137,6 +137,11 @@ class Shop:
     def close(self) -> None:
         """Give the database back; the shop answers nothing afterwards."""
         self._database.close()
+
+    def __del__(self) -> None:
+        """Close it when nobody holds it any more: a notebook's cell seldom does."""
+        with suppress(AttributeError):  # one that could not be opened
+            self.close()
 
     def _rows(self, query: str, values: dict[str, str] | None = None) -> list[Any]:
         with self._turn:
