@@ -3,11 +3,12 @@
 Exit status 0: all passed; 1: something did not; 2: the command or the lab is wrong.
 """
 
+import io
 import sys
 
 import typer
 
-from labkit.commands import agents, authors, learners
+from labkit.commands import agents, authors, instructors, learners
 from labkit.errors import LabError
 
 app = typer.Typer(
@@ -28,13 +29,20 @@ app.command(name="eval")(agents.evaluate)
 app.command()(agents.survive)
 app.command()(agents.record)
 app.command()(agents.serve)
+app.command()(instructors.grade)
+app.command()(instructors.merge)
+app.command()(instructors.report)
 dev.command()(authors.new)
 dev.command()(authors.build)
 dev.command()(authors.verify)
+dev.command()(authors.autograder)
 
 
 def main() -> None:
     """Run the command line; an error meant for the user is one line and status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # in Windows' old pages there is no ✓
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except (LabError, OSError) as error:

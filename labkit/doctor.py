@@ -44,6 +44,7 @@ def examine() -> list[Finding]:
         ("lab data", _data),
         ("replay", _replay),
         ("isolated check", _isolated),
+        ("grading", _grading),
         ("live model", _live),
     ]
     return [_try(name, attempt) for name, attempt in tried]
@@ -91,7 +92,22 @@ def _isolated() -> str:
         place.close()
     if len(seen.replies) != 1:
         raise LabError(f"a process of its own gave no answer ({seen.stopped})")
-    return "a process of its own, with time and memory limits (not hardened yet)"
+    return "a process of its own, with time and memory limits"
+
+
+def _grading() -> str:
+    """Which jail there is for strangers' code, tried from within."""
+    from labkit.grading.canaries import try_canaries
+    from labkit.grading.grounds import open_grounds
+
+    try:
+        grounds = open_grounds()
+    except LabError as error:  # whoever only learns needs none
+        return f"no jail for strangers' code: {error}"
+    try:
+        return f"{grounds.tier}: {try_canaries(grounds)}"
+    finally:
+        grounds.close()
 
 
 def _live() -> str:

@@ -8,6 +8,10 @@ from pathlib import Path
 from labkit.errors import LabError
 
 
+class NoRecordings(LabError):
+    """Where strangers' code runs, the lab's recordings are put away."""
+
+
 @cache
 def lab_folder() -> Path:
     """The folder that holds `checkers/` and `recordings/`."""
@@ -36,6 +40,8 @@ def recording_files() -> Iterator[Path]:
 def recording_file(name: str) -> Path:
     """The recording of that name, its file's stem; LabError if there is none."""
     files = {path.stem: path for path in recording_files()}
+    if not files:
+        raise NoRecordings(f"No recordings under {lab_folder()}; install labkit again.")
     if name not in files:
         raise LabError(unknown("recording", name, list(files)))
     return files[name]

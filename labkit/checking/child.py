@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from labkit.checking.channel import Channel, Closed
+from labkit.checking.claims import TOLD
 from labkit.checking.loading import Loaded, asked_names, load
 from labkit.checking.owned import with_our_result
 from labkit.checking.perform import perform
@@ -21,17 +22,22 @@ def serve(
     parts: list[str],
     get: Callable[[], Loaded],
     asked: list[str] | None = None,
+    logs: dict[str, str] | None = None,
 ) -> None:
-    """Say what was loaded, then carry out orders until the lab closes the stream."""
+    """Say what was loaded, then carry out orders until the lab closes the stream.
+
+    `logs` are the files of the audit log and the trace, where no folder can hold them.
+    """
     with library_not_written(parts), suppress(Closed):
         channel.send({"ready": True})
         with silent():
             loaded = get()
         channel.send({"loaded": summary(loaded, parts, asked)})
         while True:
-            order = channel.receive()["order"]
-            ask = _asking(channel)
-            channel.send({"outcome": perform(order, loaded.names, ask)})
+            taken = channel.receive()
+            order = taken["order"] | {"log_files": logs or {}}
+            outcome = perform(order, loaded.names, _asking(channel))
+            channel.send({"outcome": outcome, "id": taken["id"]})
 
 
 def summary(
@@ -71,6 +77,9 @@ def _address_space() -> int:
 
 def _asking(channel: Channel) -> Callable[[dict[str, Any]], dict[str, Any]]:
     def ask(question: dict[str, Any]) -> dict[str, Any]:
+        if question["kind"] in TOLD:
+            channel.send({"tell": question})
+            return {}
         channel.send({"ask": question})
         answer: dict[str, Any] = channel.receive()["answer"]
         return answer
@@ -78,11 +87,10 @@ def _asking(channel: Channel) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return ask
 
 
-def main() -> None:
-    """Serve on the file descriptor given as the only argument."""
-    channel = Channel(socket.socket(fileno=int(sys.argv[1])))
-    first = channel.receive()
-    limit_memory(first["memory"])
+def introduced(
+    channel: Channel, first: dict[str, Any], logs: dict[str, str] | None = None
+) -> None:
+    """Serve as the first frame says: which submission, which parts, and so on."""
     parts, asked = first["parts"], first["asked"]
     if first["beside"]:
         sys.path.append(first["beside"])
@@ -97,7 +105,15 @@ def main() -> None:
             with_our_result(loaded.names)
         return loaded
 
-    serve(channel, parts, get, asked)
+    serve(channel, parts, get, asked, logs)
+
+
+def main() -> None:
+    """Serve on the file descriptor given as the only argument."""
+    channel = Channel(socket.socket(fileno=int(sys.argv[1])))
+    first = channel.receive()
+    limit_memory(first["memory"])
+    introduced(channel, first)
     os._exit(0)  # no exit handler of the learner's runs
 
 

@@ -141,6 +141,11 @@ STOPPED = {
 }
 
 
+def stopped(reason: str, where: str = "") -> str:
+    """Why the lab ended a scenario, and at which line the code was, if known."""
+    return STOPPED[reason] + (f": {where}" if where else "")
+
+
 def said(value: Any, length: int = 60) -> str:
     """A value as a learner may read it: short, and an object by its class."""
     if isinstance(value, dict):

@@ -163,6 +163,12 @@ class Evidence:
         return next((event["reason"] for event in self._all("stopped")), None)
 
     @property
+    def where(self) -> str:
+        """At which line the code was when the lab ended the scenario, if known."""
+        found = (event.get("where", "") for event in self._all("stopped"))
+        return str(next(found, ""))
+
+    @property
     def seconds(self) -> float:
         """How long the scenario took."""
         return float(sum(event["seconds"] for event in self._all("ended")))

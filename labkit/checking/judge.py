@@ -1,6 +1,7 @@
 """From checks and a place to run the learner's code to a report."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,14 +10,30 @@ from labkit.checking.check import Check, Checker, Failure, line_in
 from labkit.checking.evidence import Evidence
 from labkit.checking.place import Arrival, Place
 from labkit.checking.report import CheckResult, Report
-from labkit.checking.scenario import Scenario
+from labkit.checking.scenario import Scenario, Value
 from labkit.checking.world import World
 from labkit.errors import LabError
 from labkit.lab import lab_folder
+from labkit.replay.recording import Recording
+
+Find = Callable[[str, int], Recording]  # a recording by its name, for a seed
+Keep = Callable[[Arrival, dict[int, Evidence]], object]
 
 
-def judge(checker: Checker, place: Place, submission: str, seed: int = 0) -> Report:
-    """Judge one submission, running each scenario once and only if a check needs it."""
+def judge(
+    checker: Checker,
+    place: Place,
+    submission: str,
+    seed: int = 0,
+    *,
+    find: Find | None = None,
+    keep: Keep | None = None,
+) -> Report:
+    """Judge one submission, running each scenario once and only if a check needs it.
+
+    `find` looks recordings up where many submissions share them. `keep` is handed what
+    the verdicts rest on: the arrival, and the evidence by its scenario's `id()`.
+    """
     started = time.perf_counter()
     report = Report(checker.lesson, submission, seed)
     try:
@@ -24,10 +41,12 @@ def judge(checker: Checker, place: Place, submission: str, seed: int = 0) -> Rep
         report.notes = arrival.notes
         if arrival.missing and not (arrival.fault or arrival.stopped):
             _note_missing(report, arrival, checker)
-        sitting = _Sitting(place, arrival, seed)
+        sitting = _Sitting(place, arrival, seed, find)
         for check in checker.checks:
             report.checks.append(sitting.verdict(check))
         report.printed = sitting.printed
+        if keep:
+            keep(arrival, sitting.evidence)
     finally:
         place.close()
     report.seconds = time.perf_counter() - started
@@ -53,6 +72,7 @@ class _Sitting:
     place: Place
     arrival: Arrival
     seed: int
+    find: Find | None = None
     evidence: dict[int, Evidence] = field(default_factory=dict)
     outcomes: dict[str, str] = field(default_factory=dict)
     slow: set[str] = field(default_factory=set)  # a part that hangs is tried once
@@ -78,9 +98,8 @@ class _Sitting:
         if waits:
             result.outcome, result.after = "skipped", waits.id
         elif stopped := self.arrival.stopped:
-            _set(
-                result, stopped, f"{ending.STOPPED[stopped]} (while loading your file)"
-            )
+            seen = ending.stopped(stopped, self.arrival.where)
+            _set(result, stopped, f"{seen} (while loading your file)")
         elif check.part in self.slow:
             _set(result, "timeout", ending.STOPPED["timeout"])
         elif why := self.arrival.unwritten.get(check.part):
@@ -111,12 +130,16 @@ class _Sitting:
 
     def _seen(self, scenario: Scenario) -> Evidence:
         if id(scenario) not in self.evidence:
-            world = World(scenario, self.seed)
-            self.evidence[id(scenario)] = self.place.perform(world)
+            self.evidence[id(scenario)] = self.place.perform(self._world(scenario))
         seen = self.evidence[id(scenario)]
         if seen.stopped == "timeout":
             self.slow.add(scenario.part)
         return seen
+
+    def _world(self, scenario: Scenario) -> World:
+        name = "" if isinstance(scenario, Value) else scenario.recording
+        recording = self.find(name, self.seed) if self.find and name else None
+        return World(scenario, self.seed, recording)
 
 
 def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> None:
@@ -124,7 +147,8 @@ def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> 
         if evidence.stopped == "runaway":
             return _set_failed(result, ending.runaway(evidence))
         if evidence.stopped:
-            return _set(result, evidence.stopped, ending.STOPPED[evidence.stopped])
+            seen_ = ending.stopped(evidence.stopped, evidence.where)
+            return _set(result, evidence.stopped, seen_)
         if evidence.not_started:
             called = evidence.not_started
             why = f"it calls the finished {called}; write its lines yourself"

@@ -11,6 +11,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from labkit import agent
+from labkit.checking.passing_over import execute_all
 from labkit.checking.plain import described, place
 
 RUN_AS_CODE = ("time", "timeit", "capture", "prun")
@@ -29,6 +30,10 @@ class Loaded:
     notes: list[str] = field(default_factory=list)
     fault: dict[str, Any] | None = None
 
+    def execute(self, tree: ast.Module) -> None:
+        """Run what stands in the cell that is being loaded."""
+        _execute(compile(tree, self.where, "exec", _AWAIT), self.names)
+
     def note(self, text: str) -> None:
         """Keep a remark once."""
         if text not in self.notes:
@@ -46,7 +51,10 @@ def load(submission: dict[str, Any], asked: Collection[str]) -> Loaded:
     sys.modules[module.__name__] = module
     loaded = Loaded(vars(module))
     loaded.names["get_ipython"] = lambda: _PassedOver(loaded)
+    if submission["notebook"]:
+        loaded.names["display"] = _show_nothing
     defined: dict[str, list[str]] = {}
+    lost: set[str] = set()
     for cell in submission["cells"]:
         loaded.where = where = cell["name"]
         try:
@@ -54,11 +62,13 @@ def load(submission: dict[str, Any], asked: Collection[str]) -> Loaded:
             for name in _names_defined(tree):
                 defined.setdefault(name, []).append(_where(cell, tree, name))
             _remember(cell)
-            _execute(compile(tree, where, "exec", _AWAIT), loaded.names)
+            execute_all(tree, where, loaded.execute, lost)
         except BaseException as error:
             fault = described(error)
             if isinstance(error, ModuleNotFoundError):
                 fault["message"] += " (this file is checked alone, without its folder)"
+            if isinstance(error, EOFError):
+                fault["message"] += " (input() has nobody to answer it here)"
             if any(name in cell["source"] for name in asked):
                 loaded.fault = loaded.fault or fault
             loaded.note(
@@ -119,6 +129,10 @@ def _execute(code: CodeType, names: dict[str, Any]) -> None:
         asyncio.run(value)
 
 
+def _show_nothing(*objects: Any, **options: Any) -> None:
+    """Stands in for IPython's `display`, of which a check sees nothing."""
+
+
 class _PassedOver:
     """Stands in for IPython: notes each magic and shell line instead of running it."""
 
@@ -133,7 +147,7 @@ class _PassedOver:
         if name in RUN_AS_CODE:
             where = self.loaded.where
             tree = _parse({"source": cell, "name": where, "first_line": 2})
-            _execute(compile(tree, where, "exec", _AWAIT), self.loaded.names)
+            self.loaded.execute(tree)
 
     def system(self, line: str) -> None:
         self._note(f"!{line}")

@@ -6,6 +6,7 @@ answer as a dict out. What is returned here is a claim; the lab judges it.
 
 import builtins
 import io
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import partial, wraps
@@ -28,7 +29,8 @@ def perform(
 ) -> dict[str, Any]:
     """Carry out an order; `returned`, `raised` or `not_started`, as plain JSON.
 
-    The order's `folder` is where the audit log and the trace are kept meanwhile.
+    The order's `folder` is where the audit log and the trace are kept meanwhile, or
+    its `log_files` say in which files.
     """
     with _captured(ask, _logs(order)) as ask:
         try:
@@ -145,13 +147,22 @@ def _approved(ask: Ask, name: str, args: Any, reason: str) -> bool:
 class _LogFile:
     """The audit log or the trace, a real file; what is new in it is told to the lab."""
 
-    def __init__(self, kind: str, folder: str) -> None:
+    def __init__(self, kind: str, path: Path) -> None:
         self.kind = kind
-        self.path = Path(folder) / f"{kind}.jsonl"
+        self.path = path
         self.told = ""
+
+    def begin(self) -> None:
+        """Nothing is left of an earlier log; a file that must stay is emptied."""
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError:
+            os.truncate(self.path, 0)
 
     def hand_over(self, ask: Ask) -> None:
         """Tell the lines that were added; a file that was written over is told anew."""
+        if not self.told and not self._size():
+            return
         text = self._read()
         new = text.removeprefix(self.told)
         open_line = bool(self.told) and not self.told.endswith("\n")
@@ -165,17 +176,30 @@ class _LogFile:
             asked(ask, self.kind, line=line)
         self.told = text
 
+    def _size(self) -> int:
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
+
     def _read(self) -> str:
         try:
-            with self.path.open(encoding="utf-8", errors="replace") as file:
-                return file.read(LONGEST_LOG)
+            with self.path.open(
+                "rb", buffering=0
+            ) as file:  # often: before each question
+                data = file.read(LONGEST_LOG) or b""
         except OSError:
             return ""
+        text = data.decode(errors="replace")
+        return text.replace("\r\n", "\n") if "\r" in text else text
 
 
 def _logs(order: dict[str, Any]) -> list[_LogFile]:
     kinds = ("audit", "trace") if order.get("logs") else ()
-    return [_LogFile(kind, order["folder"]) for kind in kinds]
+    files = order.get("log_files") or {}
+    folder = order["folder"]
+    paths = {kind: files.get(kind) or f"{folder}/{kind}.jsonl" for kind in kinds}
+    return [_LogFile(kind, Path(path)) for kind, path in paths.items()]
 
 
 class _Printed(io.TextIOBase):
@@ -207,7 +231,7 @@ def _captured(ask: Ask, logs: list[_LogFile]) -> Iterator[Ask]:
     """What is printed or logged goes to the lab, before whatever is asked next."""
     printed = _Printed(ask)
     for log in logs:
-        log.path.unlink(missing_ok=True)
+        log.begin()
     turn, ended = RLock(), False  # the learner may ask from several threads
 
     def ask_after_printing(question: dict[str, Any]) -> dict[str, Any]:

@@ -12,11 +12,16 @@ from labkit.checking.world import World
 
 @dataclass(frozen=True)
 class Caps:
-    """What one scenario may take: seconds by the clock, bytes of memory."""
+    """What one scenario may take: seconds by the clock, bytes of memory.
+
+    Loading has seconds of its own. In a jail, seconds of the processor count as well.
+    """
 
     seconds: float = 5
     loading_seconds: float = 10
     memory: int = 1 << 30
+    cpu_seconds: float = 2
+    loading_cpu_seconds: float = 4
 
 
 @dataclass(frozen=True)
@@ -24,7 +29,8 @@ class Arrival:
     """What the learner's side said of itself after loading, or why it could not.
 
     `unwritten` says of each part that is not written why it does not count, `missing`
-    of each name that is not defined what the code has instead.
+    of each name that is not defined what the code has instead. `where` says at which
+    line the code was when it was stopped, if that is known.
     """
 
     unwritten: dict[str, str] = field(default_factory=dict)
@@ -32,6 +38,7 @@ class Arrival:
     notes: list[str] = field(default_factory=list)
     fault: dict[str, Any] | None = None
     stopped: str | None = None
+    where: str = ""
 
 
 def scratch_folder() -> "TemporaryDirectory[str]":

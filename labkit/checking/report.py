@@ -2,11 +2,18 @@
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
 # The lab's own fault, never the learner's.
 LAB_FAULTS = ("broken", "internal")
+
+
+@cache
+def lab_version() -> str:
+    """labkit's version, looked up once."""
+    return version("labkit")
 
 
 @dataclass
@@ -42,8 +49,10 @@ class CheckResult:
 class Report:
     """One lesson's verdict on one submission.
 
-    `status` is "graded" or "not_gradable", with the reason in `notes`; `printed` is
-    what the learner's code printed while it was checked.
+    `status` is "graded" or "not_gradable", with the reason in `notes`; in a batch also
+    "missing" or "internal". `printed` is what the learner's code printed while it was
+    checked. A check that could not judge, by the lab's own fault, counts for nothing:
+    neither in the score nor in what can be reached.
     """
 
     lesson: str
@@ -61,7 +70,8 @@ class Report:
 
     @property
     def max_score(self) -> int:
-        return sum(check.max_points for check in self.checks)
+        judged = (c for c in self.checks if c.outcome not in LAB_FAULTS)
+        return sum(check.max_points for check in judged)
 
     @property
     def exit_code(self) -> int:
@@ -77,7 +87,7 @@ class Report:
         """The report of the contract, schema 1."""
         return {
             "schema": 1,
-            "lab_version": version("labkit"),
+            "lab_version": lab_version(),
             "lesson": self.lesson,
             "submission": self.submission,
             "seed": self.seed,

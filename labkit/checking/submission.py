@@ -5,13 +5,14 @@ import re
 import warnings
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from labkit.errors import LabError
 
-LARGEST_FILE = 32 << 20  # a notebook with pictures in its outputs is soon large
+LARGEST_FILE = 64 << 20  # a notebook with pictures in its outputs is soon large
 LARGEST_CODE = 1 << 20
+MOST_BRACKETS = 2_000_000  # each is 80 bytes of memory once it is read
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,29 @@ class Submission:
 
 def read_submission(path: Path) -> Submission:
     """The submission in a .ipynb or .py file; LabError says why it cannot be graded."""
-    text = _read_text(path)
+    if not path.exists():
+        raise LabError(f"{path}: there is no such file; check the name.")
+    if not path.is_file():
+        raise LabError(f"{path}: not a regular file; give a .ipynb or a .py file.")
+    if path.stat().st_size > LARGEST_FILE:
+        raise _too_large(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LabError(f"{path}: cannot be read ({error.strerror}).") from None
+    return submission_from(str(path), data)
+
+
+def submission_from(name: str, data: bytes) -> Submission:
+    """The submission in a file of this name that holds these bytes.
+
+    LabError says why it cannot be graded. The bytes may come from anybody; nothing of
+    them is compiled here.
+    """
+    path = PurePath(name)
+    if len(data) > LARGEST_FILE:
+        raise _too_large(path)
+    text = _text(path, data)
     if re.search(r"^<{7} ", text, re.MULTILINE) and re.search(
         r"^>{7} ", text, re.MULTILINE
     ):
@@ -58,17 +81,11 @@ def read_submission(path: Path) -> Submission:
     return Submission(path.stem, cells, path.suffix.lower() == ".ipynb")
 
 
-def _read_text(path: Path) -> str:
-    if not path.exists():
-        raise LabError(f"{path}: there is no such file; check the name.")
-    if not path.is_file():
-        raise LabError(f"{path}: not a regular file; give a .ipynb or a .py file.")
-    if path.stat().st_size > LARGEST_FILE:
-        raise LabError(f"{path}: larger than 32 MiB; clear its outputs and save it.")
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise LabError(f"{path}: cannot be read ({error.strerror}).") from None
+def _too_large(path: PurePath) -> LabError:
+    return LabError(f"{path}: larger than 64 MiB; clear its outputs and save it.")
+
+
+def _text(path: PurePath, data: bytes) -> str:
     if not data.strip():
         raise LabError(f"{path}: the file is empty; save your work into it again.")
     if b"\0" in data:
@@ -87,7 +104,9 @@ def percent_cells(name: str, text: str) -> list[Cell]:
     ]
 
 
-def _notebook_cells(path: Path, text: str) -> list[Cell]:
+def _notebook_cells(path: PurePath, text: str) -> list[Cell]:
+    if text.count("[") + text.count("{") > MOST_BRACKETS:
+        raise LabError(f"{path}: far too much data in it; clear its outputs, save it.")
     try:
         numbered = enumerate(_all_cells(json.loads(text), text), 1)
         cells = [
@@ -114,8 +133,11 @@ def _all_cells(notebook: Any, text: str) -> Any:
         return notebook["cells"]
     import nbformat  # a tenth of a second, and only old notebooks need it
 
-    with warnings.catch_warnings(action="ignore"):
-        return nbformat.reads(text, as_version=4).cells  # type: ignore[no-untyped-call]
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return nbformat.reads(text, as_version=4).cells  # type: ignore[no-untyped-call]
+    except Exception as error:  # whatever its converters stumble over
+        raise TypeError(str(error)) from None
 
 
 def _why_not_json(text: str, error: Exception) -> str:

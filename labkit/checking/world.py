@@ -95,11 +95,14 @@ class World:
         }
         return kinds[ask.pop("kind")](**ask)
 
-    def stop(self, reason: str) -> dict[str, Any]:
-        """End the scenario: "runaway", "timeout", "output", "crashed" or "tampered"."""
+    def stop(self, reason: str, where: str = "") -> dict[str, Any]:
+        """End the scenario: "runaway", "timeout", "output", "crashed" or "tampered".
+
+        `where` is what is known of the place at which the code was.
+        """
         if self.stopped is None:
             self.stopped = reason
-            self._saw("stopped", reason=reason)
+            self._saw("stopped", reason=reason, **({"where": where} if where else {}))
         return {"stop": self.stopped}
 
     def end(self) -> list[Event]:

@@ -1,5 +1,6 @@
 """`labkit dev …`: what those need who write lessons."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -66,3 +67,26 @@ def verify(
         typer.echo(f"✗ {fault}")
         faults += 1
     raise typer.Exit(1 if faults else 0)
+
+
+def autograder(
+    lessons: Annotated[
+        list[str] | None,
+        typer.Argument(help="Lessons it grades; else all.", metavar="LESSON"),
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The zip to write.")] = Path(
+        "autograder.zip"
+    ),
+    allow_weak_isolation: Annotated[
+        bool,
+        typer.Option(
+            "--allow-weak-isolation",
+            help="Grade also where the container allows no jail.",
+        ),
+    ] = False,
+) -> None:
+    """Make the zip with which Gradescope grades by labkit."""
+    from labkit.grading.autograder import write_autograder
+
+    held = write_autograder(lessons or [], out, allow_weak_isolation)
+    typer.echo("\n".join([f"wrote {out}", *held]))

@@ -3,10 +3,13 @@
 The client walks each request along its type hints, to rename fields and to encode
 dates, files and models: about half the time of a replayed completion (openai 3.57). A
 chat completion of plain JSON comes out of that walk as it went in; a test compares.
+The few addresses that all requests go to are taken apart once.
 """
 
+from functools import lru_cache
 from typing import Any
 
+from httpx2 import _urls
 from openai.resources.chat.completions import completions
 
 
@@ -16,6 +19,9 @@ def take_the_shortcut() -> None:
     For evals, which replay thousands of requests. Where a version of the client has no
     such walk, nothing changes.
     """
+    parse = getattr(_urls, "urlparse", None)
+    if parse is not None and not hasattr(parse, "cache_info"):
+        _urls.__dict__["urlparse"] = lru_cache(maxsize=512)(parse)
     walk = getattr(completions, "maybe_transform", None)
     if walk is None:
         return

@@ -144,3 +144,14 @@ for step in lab.show("x"):
 """
     with silent():
         assert loaded(source).notes == []
+
+
+def test_display_shows_nothing_in_a_notebook_and_is_not_there_in_a_file() -> None:
+    assert loaded("display(1, 2, raw=True)\nx = 1").notes == []
+    [note] = loaded("display(1)", notebook=False).notes
+    assert "name 'display' is not defined" in note
+
+
+def test_an_end_of_file_while_loading_says_that_nobody_answers() -> None:
+    [note] = loaded("raise EOFError('EOF when reading a line')").notes
+    assert note.endswith("(input() has nobody to answer it here)")

@@ -1,12 +1,15 @@
 """Reading a submission: its cells, or one sentence that says why there are none."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from labkit.checking.submission import read_submission
+from labkit.checking.submission import read_submission, submission_from
 from labkit.errors import LabError
 
 
@@ -39,7 +42,7 @@ MARKDOWN = {"cell_type": "markdown", "source": "# Title", "metadata": {}, "id": 
         ("a.ipynb", b"", "empty"),
         ("a.py", b"x = 1\0", "null bytes"),
         ("a.py", b"#" * (2 << 20), "more than 1 MiB of code"),
-        ("a.py", b"#" * (33 << 20), "larger than 32 MiB"),
+        ("a.py", b"#" * (65 << 20), "larger than 64 MiB"),
         ("a.py", notebook(code("x = 1")), "this is a notebook; name it a.ipynb"),
         ("a.txt", b"x = 1", "not a submission"),
         ("a.ipynb", notebook(code("x"))[:80], "cut off"),
@@ -130,3 +133,48 @@ def test_pictures_in_the_outputs_do_not_make_a_notebook_too_large(
     picture = {"output_type": "display_data", "data": {"image/png": "A" * (3 << 20)}}
     path = saved(tmp_path, "a.ipynb", notebook(code("x = 1", outputs=[picture])))
     assert read_submission(path).cells[0].source == "x = 1"
+
+
+def test_bytes_are_read_as_their_files_name_says() -> None:
+    data = notebook(code("x = 1")).encode()
+    assert submission_from("in/Lab 3.IPYNB", data).name == "Lab 3"
+    with pytest.raises(LabError, match=r"^in/a\.py: this is a notebook"):
+        submission_from("in/a.py", data)
+
+
+def test_more_data_than_any_notebook_has_is_not_taken_apart() -> None:
+    data = b'{"cells": [' + b"[]," * 2_000_000 + b"1]}"
+    with pytest.raises(LabError, match="far too much data"):
+        submission_from("a.ipynb", data)
+
+
+WORDS = ["cells", "cell_type", "source", "code", "nbformat", "worksheets", "input"]
+LEAF = st.none() | st.booleans() | st.integers(0, 5) | st.sampled_from(WORDS)
+JSON = st.recursive(
+    LEAF,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(WORDS), inner, max_size=5)
+    ),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_any_json_is_a_notebook_or_one_sentence(value: Any) -> None:
+    sources, said = [""], "a.ipynb: "
+    try:
+        read = submission_from("a.ipynb", json.dumps(value).encode())
+        sources = [cell.source for cell in read.cells]
+    except LabError as error:
+        said = str(error)
+    assert all(isinstance(source, str) for source in sources)
+    assert said.startswith("a.ipynb: ")
+    assert "\n" not in said
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_file_or_one_sentence(data: bytes) -> None:
+    for name in ("a.py", "a.ipynb"):
+        with suppress(LabError):
+            assert submission_from(name, data).cells

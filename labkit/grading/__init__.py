@@ -1,0 +1,1 @@
+"""Grading: submissions that strangers wrote, by the thousand."""
