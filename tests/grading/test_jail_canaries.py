@@ -28,7 +28,9 @@ def test_a_jail_holds_them_all(tier: str) -> None:
 def test_without_a_jail_they_are_seen_outside() -> None:
     weak = WeakGrounds()
     try:
-        with pytest.raises(LabError, match=r"must not: .*'read a check'.*'start a prog"):
+        with pytest.raises(
+            LabError, match=r"must not: .*'read a check'.*'start a prog"
+        ):
             try_canaries(weak)
     finally:
         weak.close()
