@@ -43,7 +43,7 @@ def cluster() -> Iterator[Any]:
         n_workers=2,
         threads_per_worker=1,
         host="127.0.0.1",
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # any free port
         silence_logs=50,
     ) as running:
         yield running
@@ -162,7 +162,7 @@ def test_tls_without_a_certificate_is_one_sentence() -> None:
 def test_a_cluster_without_workers_is_one_sentence() -> None:
     with (
         distributed.LocalCluster(
-            n_workers=0, host="127.0.0.1", dashboard_address=None
+            n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0"
         ) as empty,
         pytest.raises(LabError, match="it has no workers"),
     ):
