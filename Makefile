@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 IN_ORDER := -n 0 -p no:randomly
 
-.PHONY: lab test bench build lock clean
+.PHONY: lab test test-grading bench build lock clean
 
 lab: .venv/ready
 	$(BIN)/labkit start
@@ -16,6 +16,9 @@ test: .venv/ready
 	$(BIN)/python -m pytest
 	LABKIT_DISPLAY=text $(BIN)/python -m pytest $(IN_ORDER) --nbval-lax notebooks/*.ipynb
 	LABKIT_DISPLAY=text $(BIN)/python -m pytest $(IN_ORDER) --nbval notebooks/solved
+
+test-grading: .venv/ready
+	$(BIN)/python -m pytest -m grading tests/grading
 
 bench: .venv/ready
 	$(BIN)/python -m pytest $(IN_ORDER) -q -m benchmark tests/benchmarks

@@ -103,7 +103,9 @@ def test_an_unusual_way_of_packing_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"PK", b"not an archive", packed({"a": b"1"})[:-9]]
+    "data",
+    [b"", b"PK", b"not an archive", packed({"a": b"1"})[:-9]],
+    ids=["empty", "two letters", "no archive", "cut off"],
 )
 def test_a_damaged_archive_is_one_sentence(tmp_path: Path, data: bytes) -> None:
     why = fault_of(tmp_path, data)
