@@ -1,4 +1,4 @@
-"""Real processes that are jailed, killed and resumed: minutes, so apart from the rest."""
+"""Processes that are jailed, killed and resumed: minutes, so apart from the rest."""
 
 from pathlib import Path
 
