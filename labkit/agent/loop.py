@@ -226,7 +226,7 @@ class Agent:
     def refunded_so_far(self, order_id: Any) -> float:
         """The ledger's sum for one order; 0 where the tools keep no ledger."""
         ledger = self.functions.get("refunded_so_far")
-        return float(ledger(order_id)) if ledger else 0.0
+        return float(ledger(order_id)) if ledger and order_id else 0.0
 
     def on_tool_result(self, result: Result, call: Call, content: str) -> str:
         """The outcome as it will be sent, cut to the limit; writes its trace line."""

@@ -1,11 +1,16 @@
 """One stream of length-prefixed JSON between the lab and the learner's side."""
 
+import math
+import select
 import socket
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from json import dumps, loads  # by name: a learner may replace json.dumps
 from typing import Any
 
 LARGEST_FRAME = 16 << 20
+PIECE = 1 << 16
 
 
 class Closed(Exception):
@@ -17,12 +22,18 @@ class Malformed(Exception):
 
 
 class Channel:
-    """Sends and receives JSON objects, each behind its length in four bytes."""
+    """Sends and receives JSON objects, each behind its length in four bytes.
+
+    Whoever waits with a deadline calls `look` every `look_seconds`; it may raise.
+    """
 
     largest = LARGEST_FRAME
 
     def __init__(self, stream: socket.socket) -> None:
         self.stream = stream
+        self.come = bytearray()  # and not yet read: one look may fetch many frames
+        self.look: Callable[[], object] = lambda: None
+        self.look_seconds = math.inf
 
     def send(self, frame: dict[str, Any], deadline: float | None = None) -> None:
         """Send one frame. TimeoutError if it is not taken until the deadline.
@@ -30,9 +41,12 @@ class Channel:
         Raises Closed if nobody is there to take it.
         """
         data = dumps(frame).encode()
+        data = len(data).to_bytes(4, "big") + data
         try:
-            self._wait_until(deadline)
-            self.stream.sendall(len(data).to_bytes(4, "big") + data)
+            if deadline is None:
+                self.stream.sendall(data)
+            else:
+                self._send_until(deadline, data)
         except TimeoutError:
             raise
         except OSError as error:
@@ -41,12 +55,14 @@ class Channel:
     def receive(self, deadline: float | None = None) -> dict[str, Any]:
         """The next frame. TimeoutError at the deadline (by `time.monotonic`).
 
+        What has come until then is kept; the next call goes on with it.
         Raises Closed at the stream's end and Malformed for what is no JSON object.
         """
-        length = int.from_bytes(self._read(4, deadline), "big")
+        length = int.from_bytes(self._come(4, deadline), "big")
         if length > self.largest:
             raise Malformed(f"a frame of {length} bytes")
-        data = self._read(length, deadline)
+        data = self._come(4 + length, deadline)[4:]
+        del self.come[: 4 + length]
         self.measure(data)
         try:
             frame = loads(data)
@@ -63,21 +79,37 @@ class Channel:
         """Close this end."""
         self.stream.close()
 
-    def _wait_until(self, deadline: float | None) -> None:
-        left = None if deadline is None else max(deadline - time.monotonic(), 1e-6)
-        self.stream.settimeout(left)
-
-    def _read(self, size: int, deadline: float | None) -> bytes:
-        data = bytearray()
-        while len(data) < size:
+    def _come(self, size: int, deadline: float | None) -> bytes:
+        """The first bytes that are not read yet; they stay so."""
+        while len(self.come) < size:
             try:
-                self._wait_until(deadline)
-                piece = self.stream.recv(size - len(data))
+                if deadline is not None:
+                    self._wait(select.POLLIN, deadline)
+                piece = self.stream.recv(PIECE)
             except TimeoutError:
                 raise
             except OSError as error:
                 raise Closed(str(error)) from None
             if not piece:
                 raise Closed("end of stream")
-            data += piece
-        return bytes(data)
+            self.come += piece
+        return bytes(self.come[:size])
+
+    def _send_until(self, deadline: float, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            self._wait(select.POLLOUT, deadline)
+            with suppress(BlockingIOError):
+                left = left[self.stream.send(left, socket.MSG_DONTWAIT) :]
+
+    def _wait(self, event: int, deadline: float) -> None:
+        """Until the stream can be read or written; TimeoutError past the deadline."""
+        ready = select.poll()
+        ready.register(self.stream, event)
+        while True:
+            left = deadline - time.monotonic()
+            if ready.poll(max(0.0, min(left, self.look_seconds)) * 1000):
+                return
+            if left <= 0:
+                raise TimeoutError
+            self.look()

@@ -6,7 +6,6 @@ answer as a dict out. What is returned here is a claim; the lab judges it.
 
 import builtins
 import io
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import partial, wraps
@@ -17,11 +16,11 @@ from typing import Any
 from labkit import agent
 from labkit.agents import KITS
 from labkit.checking.fixtures import FIXTURES, Ask, Stopped, asked, client, functions
+from labkit.checking.log_file import LogFile, log_files
 from labkit.checking.plain import described, plain
 from labkit.checking.written import NotStarted, called_part
 
 CHUNK = 8192
-LONGEST_LOG = 1 << 20
 
 
 def perform(
@@ -32,7 +31,7 @@ def perform(
     The order's `folder` is where the audit log and the trace are kept meanwhile, or
     its `log_files` say in which files.
     """
-    with _captured(ask, _logs(order)) as ask:
+    with _captured(ask, log_files(order)) as ask:
         try:
             return {"returned": plain(DO[order["do"]](order, names, ask))}
         except NotStarted as error:
@@ -63,7 +62,7 @@ def _agent(order: dict[str, Any], names: Mapping[str, Any], ask: Ask) -> Any:
     tools = functions(ask, order["agent"])
     for name, fixture in order["instead"].items():
         tools[name] = _after(tools[name], _argument(fixture, names, ask))
-    logs = {log.kind: log.path for log in _logs(order)}
+    logs = {log.kind: Path(log.path) for log in log_files(order)}
     return _built(
         names["MyAgent"],
         client(ask),
@@ -144,64 +143,6 @@ def _approved(ask: Ask, name: str, args: Any, reason: str) -> bool:
     return bool(asked(ask, "approval", **fields)["approved"])
 
 
-class _LogFile:
-    """The audit log or the trace, a real file; what is new in it is told to the lab."""
-
-    def __init__(self, kind: str, path: Path) -> None:
-        self.kind = kind
-        self.path = path
-        self.told = ""
-
-    def begin(self) -> None:
-        """Nothing is left of an earlier log; a file that must stay is emptied."""
-        try:
-            self.path.unlink(missing_ok=True)
-        except OSError:
-            os.truncate(self.path, 0)
-
-    def hand_over(self, ask: Ask) -> None:
-        """Tell the lines that were added; a file that was written over is told anew."""
-        if not self.told and not self._size():
-            return
-        text = self._read()
-        new = text.removeprefix(self.told)
-        open_line = bool(self.told) and not self.told.endswith("\n")
-        grown = open_line and new and not new.startswith("\n")
-        if grown or not text.startswith(self.told):
-            asked(ask, "rewritten", log=self.kind)
-            new = text
-        elif open_line:
-            new = new.removeprefix("\n")
-        for line in new.removesuffix("\n").split("\n") if new else ():
-            asked(ask, self.kind, line=line)
-        self.told = text
-
-    def _size(self) -> int:
-        try:
-            return self.path.stat().st_size
-        except OSError:
-            return 0
-
-    def _read(self) -> str:
-        try:
-            with self.path.open(
-                "rb", buffering=0
-            ) as file:  # often: before each question
-                data = file.read(LONGEST_LOG) or b""
-        except OSError:
-            return ""
-        text = data.decode(errors="replace")
-        return text.replace("\r\n", "\n") if "\r" in text else text
-
-
-def _logs(order: dict[str, Any]) -> list[_LogFile]:
-    kinds = ("audit", "trace") if order.get("logs") else ()
-    files = order.get("log_files") or {}
-    folder = order["folder"]
-    paths = {kind: files.get(kind) or f"{folder}/{kind}.jsonl" for kind in kinds}
-    return [_LogFile(kind, Path(path)) for kind, path in paths.items()]
-
-
 class _Printed(io.TextIOBase):
     """Standard output while learner's code runs: handed to the lab piece by piece."""
 
@@ -227,7 +168,7 @@ class _Printed(io.TextIOBase):
 
 
 @contextmanager
-def _captured(ask: Ask, logs: list[_LogFile]) -> Iterator[Ask]:
+def _captured(ask: Ask, logs: list[LogFile]) -> Iterator[Ask]:
     """What is printed or logged goes to the lab, before whatever is asked next."""
     printed = _Printed(ask)
     for log in logs:

@@ -13,10 +13,10 @@ from typing import Any
 from labkit.checking.report import LAB_FAULTS
 from labkit.errors import LabError
 from labkit.grading.own_code import lesson_code
-from labkit.grading.record import without_keys
 from labkit.grading.results import Entry, Line, Results, chosen
 from labkit.grading.similar import Answer, similar
 from labkit.grading.whole_file import write_whole
+from labkit.redaction import without_keys
 
 MOST_LISTED = 5
 # What says nothing about whether a claim holds.

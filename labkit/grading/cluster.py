@@ -210,6 +210,5 @@ def _grader(
 @lru_cache(maxsize=1)
 def _grounds(allow_weak: bool) -> "Grounds":
     from labkit.grading.grounds import open_grounds
-    from labkit.grading.setup import CAPS
 
-    return open_grounds(allow_weak, caps=CAPS)
+    return open_grounds(allow_weak)

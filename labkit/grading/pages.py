@@ -13,10 +13,10 @@ from labkit.checking.scenario import FunctionCall, Hook, Scenario
 from labkit.display.conversation import conversation
 from labkit.display.face import rendered
 from labkit.display.report import as_html, visible
-from labkit.grading.record import without_keys
 from labkit.grading.results import Entry, Line, Results, report_of
 from labkit.grading.stored import scenarios_of
 from labkit.grading.whole_file import keep_only, write_whole
+from labkit.redaction import without_keys
 
 MOST_CONVERSATIONS = 5
 

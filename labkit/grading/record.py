@@ -1,19 +1,13 @@
 """A line of results.jsonl: a report, and under "grading" whose it is and how."""
 
-import json
-import re
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from labkit.checking.check import Checker
 from labkit.checking.report import CheckResult, Report
-from labkit.grading.redaction import holds_key, redacted
 
 if TYPE_CHECKING:
     from labkit.grading.handed_in import HandedIn
-
-ESCAPED = re.compile(r"\\(?:u[0-9a-f]{4}|.)")  # in JSON; a key may begin after one
 
 
 def ungraded(checker: Checker, status: str, why: str, seed: int) -> Report:
@@ -66,35 +60,6 @@ def labs_fault(record: dict[str, Any]) -> bool:
     """Whether something in a line is the lab's fault, not the learner's."""
     outcomes = {check["outcome"] for check in record["checks"]}
     return record["status"] == "internal" or bool(outcomes & {"broken", "internal"})
-
-
-def json_without_keys(value: Any) -> str:
-    """A value as JSON, what looks like an API key taken out of whatever text it is in.
-
-    Looked for in all of it at once, which is ten times as fast as in each text.
-    """
-    text = json.dumps(value)
-    return json.dumps(each_text(value, redacted)) if _may_hold_key(text) else text
-
-
-def without_keys(value: Any) -> Any:
-    """A JSON value with what looks like an API key taken out."""
-    return each_text(value, redacted) if _may_hold_key(json.dumps(value)) else value
-
-
-def _may_hold_key(text: str) -> bool:
-    return holds_key(ESCAPED.sub(" ", text.replace('\\"', '"')))
-
-
-def each_text(value: Any, change: Callable[[str], str]) -> Any:
-    """A JSON value in which each text, keys included, is what `change` makes of it."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [each_text(item, change) for item in value]
-    if isinstance(value, dict):
-        return {change(k): each_text(item, change) for k, item in value.items()}
-    return value
 
 
 def now() -> str:

@@ -16,9 +16,9 @@ from labkit.grading import stored
 from labkit.grading.batch import Count, counted
 from labkit.grading.grader import open_submission
 from labkit.grading.journal import Entry, Journal, read_batch, write_results
-from labkit.grading.record import without_keys
-from labkit.grading.setup import CAPS, Order, batch_event, digests
+from labkit.grading.setup import Order, batch_event, digests
 from labkit.lab import unknown
+from labkit.redaction import without_keys
 
 if TYPE_CHECKING:
     from labkit.grading.grounds import Grounds
@@ -134,7 +134,7 @@ class _Again:
         if sha256 not in self.files:
             raise stored.NotOnFile
         if self.grounds is None:
-            self.grounds = open_grounds(self.order.allow_weak, caps=CAPS)
+            self.grounds = open_grounds(self.order.allow_weak)
         one = self.files[sha256]
         place: Place = self.grounds.place(open_submission(one.path, one.read()), parts)
         return place

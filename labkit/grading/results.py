@@ -11,9 +11,9 @@ from typing import Any
 from labkit.checking.check import Checker, load_checker
 from labkit.checking.report import LAB_FAULTS, CheckResult, Report
 from labkit.errors import LabError
-from labkit.grading.record import without_keys
 from labkit.grading.stored import evidence_file, read_evidence
 from labkit.lab import lessons
+from labkit.redaction import without_keys
 
 Line = dict[str, Any]
 CHECK_FIELDS = ("id", "part", "claim", "outcome", "max_points", "seen", "expected")

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from labkit.checking.check import Checker, load_checker
-from labkit.checking.place import Caps
 from labkit.checking.report import lab_version
 from labkit.errors import LabError
 from labkit.grading.batch import Count, Show, default_slots, grade_all
@@ -19,9 +18,6 @@ from labkit.grading.stored import checker_sha256
 from labkit.lab import checker_file, lessons
 
 SEEDS = 10**6
-# More by the clock than a learner has, not more of the processor: with many at a time
-# each waits for its turn, and who only sleeps costs nothing but a slot.
-CAPS = Caps(seconds=10, loading_seconds=20)
 
 
 @dataclass
@@ -61,7 +57,7 @@ def carry_out(order: Order, begun: Callable[[Plan], Show]) -> Count:
     journal = Journal(order.out)
     try:
         seed = begin(journal, checkers, order.seed)
-        grounds = open_grounds(order.allow_weak, caps=CAPS)
+        grounds = open_grounds(order.allow_weak)
         try:
             slots = order.slots or default_slots(grounds.tier)
             given = (handed_in, journal, checkers, seed, grounds, slots, begun)

@@ -8,13 +8,10 @@ from typing import Any
 
 from labkit.errors import LabError
 from labkit.lab import recording_files
+from labkit.redaction import json_holds_key
 from labkit.replay.recording import Turn
 
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,60}")
-SECRET = re.compile(
-    r"\b(?:sk|pk|rk|gsk|xai|hf|ghp)[-_][A-Za-z0-9_-]{8,}|\bAIza[\w-]{20,}"
-    r"|\b[Bb]earer\s+[\w.~+/-]{16,}"
-)
 # A shorter key is a placeholder, such as a local server takes: it may be a plain word.
 SHORTEST_KEY = 12
 
@@ -60,7 +57,7 @@ def write_recording(
     Raises LabError, and writes nothing, if the key or anything like one is in it.
     """
     text = "".join(f"{_line(value)}\n" for value in (header, *turns))
-    if (len(key) >= SHORTEST_KEY and key in text) or SECRET.search(text):
+    if (len(key) >= SHORTEST_KEY and key in text) or json_holds_key(text):
         raise LabError(
             "There is something like an API key in the conversation, so nothing was "
             "recorded; ask without it."

@@ -16,8 +16,8 @@ from labkit.checking.report import Report
 from labkit.checking.submission import submission_from
 from labkit.errors import LabError
 from labkit.grading.handed_in import HandedIn, collect
-from labkit.grading.redaction import PUT_INSTEAD, holds_key, redacted
 from labkit.lab import lab_folder
+from labkit.redaction import PUT_INSTEAD, holds_key, redacted
 from tests.submissions.odd import KEY, ODD, Odd
 from tests.submissions.written import GOOD, notebook, write
 

@@ -167,7 +167,12 @@ def test_whatever_was_said_is_read_back_as_it_was(
 
 @pytest.mark.parametrize(
     "text",
-    [f"So: {KEY}", "Use sk-proj-AbCdEf123.", "Authorization: Bearer " + "a" * 20],
+    [
+        f"So: {KEY}",
+        "Use sk-proj-AbCdEf123.",
+        "Authorization: Bearer " + "a" * 20,
+        "\nsk-proj-AbCdEf123",
+    ],
 )
 def test_nothing_like_a_key_is_written(tmp_path: Path, text: str) -> None:
     path = tmp_path / "new" / "talk.jsonl"

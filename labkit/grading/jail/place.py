@@ -1,20 +1,19 @@
 """The jailed place: learner's code in a confined process, judged from outside."""
 
 import os
-import select
 import signal
 import time
 from collections.abc import Callable
 from typing import Any
 
 from labkit.checking.channel import Channel, Closed
+from labkit.checking.child_process import Child, Spent
 from labkit.checking.place import Caps
-from labkit.checking.process import Child
 from labkit.checking.submission import Submission
 from labkit.grading.jail.frames import TooMuch
 from labkit.grading.jail.session import ENDING_SECONDS, Session
 
-SLICE = 0.1  # seconds between two looks at the clocks, which a busy child outlasts
+SLICE = 0.1  # seconds between two looks at the clock of the processor
 TRIES = 3  # the template may have been killed meanwhile; a new one is started
 
 
@@ -46,6 +45,9 @@ class Jailed(Child):
         for _ in range(TRIES):
             self.session = session = self.open_session()
             if session.started():
+                session.channel.look = self._look_at_the_clock
+                session.channel.look_seconds = SLICE
+                self.pid = session.pid
                 return session.channel
             session.close()
             if session.fault:
@@ -59,27 +61,20 @@ class Jailed(Child):
 
     def begin(self, cpu_seconds: float) -> None:
         assert self.session is not None
+        super().begin(cpu_seconds)
         self.cpu_end = self.session.cpu_seconds() + cpu_seconds
 
     def receive(self, deadline: float) -> dict[str, Any]:
         """The next frame; TimeoutError past the deadline or the processor time."""
-        assert self.session is not None
-        waiting = select.poll()
-        waiting.register(self.session.channel.stream, select.POLLIN)
-        while not waiting.poll(SLICE * 1000):
-            self._look_at_the_clocks(deadline)
         if time.monotonic() > self.next_look:
-            self._look_at_the_clocks(deadline)
+            self._look_at_the_clock()
         return super().receive(deadline)
 
-    def _look_at_the_clocks(self, deadline: float) -> None:
+    def _look_at_the_clock(self) -> None:
         assert self.session is not None
         self.next_look = time.monotonic() + SLICE
-        used = self.session.cpu_seconds()
-        if time.monotonic() > deadline:
-            raise TimeoutError
-        if self.cpu_end is not None and used > self.cpu_end:
-            raise TimeoutError
+        if self.cpu_end is not None and self.session.cpu_seconds() > self.cpu_end:
+            raise Spent
 
     def reason(self, error: Exception) -> tuple[str, str]:
         session = self.session

@@ -1,28 +1,35 @@
 """Redaction: what looks like a key is taken out, what does not stays."""
 
+import json
 import time
+from typing import Any
 
 import pytest
 
-from labkit.grading.redaction import PUT_INSTEAD, holds_key, redacted
+from labkit.redaction import (
+    PREFIXES,
+    PUT_INSTEAD,
+    holds_key,
+    json_without_keys,
+    redacted,
+    without_keys,
+)
 
 TAIL = "Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8"
+KEY = f"sk-proj-{TAIL}{TAIL}"
 KEYS = [
     f"sk-{TAIL}{TAIL}",
     f"sk-proj-{TAIL}_{TAIL}",
     f"sk-ant-api03-{TAIL}",
     f"sk-or-v1-{'0123456789abcdef' * 4}",
-    f"gsk_{TAIL}",
     f"xai-{TAIL}",
-    f"hf_{TAIL}",
-    f"ghp_{TAIL}",
-    f"github_pat_{TAIL}",
     f"AIza{TAIL}",
     "AKIA" + "ABCDEFGHIJKLMNOP",
     f"xoxb-12345678901-{TAIL}",
     f"glpat-{TAIL}",
-    f"r8_{TAIL}",
+    *(f"{prefix}{TAIL}" for prefix in PREFIXES),
     f"Bearer {TAIL}.{TAIL}",
+    f"bearer {TAIL}.{TAIL}",
     f"eyJ{TAIL}.eyJ{TAIL}.{TAIL}",
 ]
 
@@ -84,6 +91,8 @@ def test_only_the_key_is_taken_out_of_a_text() -> None:
         "sk-sk-",
         "Bearer ",
         "eyJ",
+        "-eyJ",
+        "-sk-",
         "api_key='",
         "a",
         "-----BEGIN ",
@@ -94,4 +103,36 @@ def test_redaction_takes_time_by_length_only(piece: str) -> None:
     text = piece * (400_000 // len(piece))
     started = time.process_time()
     redacted(text)
+    holds_key(text)
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        KEY,
+        f"line\n{KEY}",
+        f"\t{KEY}\r\n",
+        f"\x00{KEY}",
+        f"\u00e9 {KEY}",
+        f"\\{KEY}",
+        f'api_key = "{KEY}"',
+        f'api_key: "{"x7" * 16}"',
+    ],
+)
+def test_a_key_is_found_whatever_stands_before_it(text: str) -> None:
+    value = {"events": [{"text": text}, 1, None, True]}
+    written = json_without_keys(value)
+    assert without_keys(value) == json.loads(written)
+    assert KEY not in written
+    assert "x7x7" not in written
+    assert PUT_INSTEAD in json.loads(written)["events"][0]["text"]
+
+
+def test_a_key_in_the_name_of_a_field_is_found() -> None:
+    assert KEY not in json_without_keys({"args": {KEY: 1}})
+
+
+@pytest.mark.parametrize("value", [{}, {"a": ['b\n"c"', 1.5, float("inf")]}, "\ud800"])
+def test_what_holds_no_key_stays_as_it_is(value: Any) -> None:
+    assert json.loads(json_without_keys(value)) == value
