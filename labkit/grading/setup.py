@@ -35,6 +35,12 @@ class Order:
     allow_weak: bool = False
 
     def __post_init__(self) -> None:
+        for path in self.paths:
+            if self.out.resolve().is_relative_to(path.resolve()):
+                raise LabError(
+                    f"{self.out} lies in {path}, which is to be graded; give an --out "
+                    "outside of it."
+                )
         if self.seed == 0:
             raise LabError("Seed 0 is the one that learners see; take another number.")
         if self.shard and self.seed is None:
@@ -52,16 +58,19 @@ def carry_out(order: Order, begun: Callable[[Plan], Show]) -> Count:
 
     checkers = {name: load_checker(name) for name in order.lessons or lessons()}
     handed_in = list(collect(order.paths, order.mapping))
-    if order.shard:
-        handed_in = [one for one in handed_in if order.shard.holds(one.student)]
+    shard = [
+        one for one in handed_in if not order.shard or order.shard.holds(one.student)
+    ]
     journal = Journal(order.out)
     try:
         seed = begin(journal, checkers, order.seed)
         grounds = open_grounds(order.allow_weak)
         try:
             slots = order.slots or default_slots(grounds.tier)
-            given = (handed_in, journal, checkers, seed, grounds, slots, begun)
-            return grade_all(*given, crowd=_crowd(order))
+            given = (shard, journal, checkers, seed, grounds, slots, begun)
+            count = grade_all(*given, crowd=_crowd(order))
+            count.empty_shard = bool(handed_in) and not shard
+            return count
         finally:
             grounds.close()
     finally:
