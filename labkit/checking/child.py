@@ -100,7 +100,7 @@ def introduced(
         asked = asked_names(parts)
 
     def get() -> Loaded:
-        loaded = load(first["submission"], asked)
+        loaded = load(first["submission"], asked, alone=not first["beside"])
         if first["beside"]:
             with_our_result(loaded.names)
         return loaded

@@ -40,10 +40,13 @@ class Loaded:
             self.notes.append(text)
 
 
-def load(submission: dict[str, Any], asked: Collection[str]) -> Loaded:
+def load(
+    submission: dict[str, Any], asked: Collection[str], alone: bool = True
+) -> Loaded:
     """Run a submission's cells in a fresh module; `asked` are the names that count.
 
-    A fault counts as theirs if the cell it ended speaks of one of them.
+    A fault counts as theirs if the cell it ended speaks of one of them. `alone` says
+    that the files beside the submission are not there.
 
     A .py file is run as if it was imported, a notebook as Jupyter runs it.
     """
@@ -65,7 +68,7 @@ def load(submission: dict[str, Any], asked: Collection[str]) -> Loaded:
             execute_all(tree, where, loaded.execute, lost)
         except BaseException as error:
             fault = described(error)
-            if isinstance(error, ModuleNotFoundError):
+            if alone and isinstance(error, ModuleNotFoundError):
                 fault["message"] += " (this file is checked alone, without its folder)"
             if isinstance(error, EOFError):
                 fault["message"] += " (input() has nobody to answer it here)"
