@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from labkit import agent as finished
 from labkit.agent import Agent, EvalReport
 from labkit.agents import kit_for
 from labkit.checking.evidence import Evidence
@@ -16,6 +17,7 @@ from labkit.checking.process import nearest_place
 from labkit.checking.scenario import Run, Scenario, call, fixture
 from labkit.checking.whole import lent_parts, whole_agent
 from labkit.checking.world import World
+from labkit.checking.written import VALUES
 from labkit.display.face import is_live
 from labkit.errors import LabError
 from labkit.live.model import Ask, LiveModel
@@ -98,6 +100,21 @@ def whole(things: Any, parts: list[str], caps: Caps | None = None) -> Iterator[W
             place.close()
 
 
+def right_run(scenario: Scenario, seed: int = 0) -> Evidence:
+    """What is seen when the finished code does what a scenario asks for.
+
+    That is one right run; there may be others. Raises LabError where the scenario's
+    recording is not there or damaged.
+    """
+    names = {name: getattr(finished, name) for name in finished.__all__}
+    names |= {"MyAgent": Agent, **VALUES}
+    place = nearest_place(lambda: Loaded(names), [])
+    try:
+        return place.perform(World(scenario, seed))
+    finally:
+        place.close()
+
+
 def _is_demonstration(agent: Any, part: str) -> bool:
     """Whether a class of another name leaves a part as it is, and means to."""
     name = getattr(agent, "__name__", "MyAgent")
@@ -142,7 +159,7 @@ async def attended(agent: Whole, recording: Recording) -> Watched:
     """
     if not is_live():
         return agent.on(recording, approve=False)
-    from labkit.display.panels import approval_panel
+    from labkit.display.panels.approval import approval_panel
 
     with approval_panel() as ask:
         world = Attended(agent.scenario(recording, approve=True), recording, ask)

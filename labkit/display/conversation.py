@@ -2,166 +2,52 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from secrets import token_hex
 from typing import Any
 
 from labkit.checking.ending import STOPPED, said
-from labkit.checking.evidence import AskedCall, Evidence, Message, Request, read_message
+from labkit.checking.evidence import AskedCall, Evidence, Message, Request
 from labkit.display.face import Face, rendered
-from labkit.display.report import one_line, visible
-from labkit.errors import LabError
-from labkit.replay.recording import Recording, Turn
+from labkit.display.report import visible
+from labkit.display.shown import clipped, fitting, legible, raw_json, short_line
+from labkit.display.transcript import Entry, Exchange, counted, transcript
+from labkit.replay.recording import Turn
 
-# What a tool said may be long, and so may a prompt; an answer is always shown whole.
+# What a tool said may be long, and so may a prompt; an answer is shown whole.
 LONGEST = {"tool": 300, "system": 600}
-RESULTS = {
-    "ok": "a good one",
-    "error": "an error that says what is wrong",
-    "useless_error": "an error that says nothing",
-    "denied": "a refusal",
-    "cut": "cut short",
+LONG = 4000
+MOST_CALLS = 30
+MOST_BYTES = 150_000
+# How much of each text, and how many characters of each JSON: as much as fits.
+DETAIL = [(1.0, 4000), (1.0, 800), (0.5, 300), (0.2, 0)]
+WHY = {
+    "answered": "the model asked for nothing more",
+    "step_budget": "the step budget was spent",
+    "tool_call_budget": "the tool-call budget was spent",
+    "token_budget": "the token budget was spent",
+    "refusal": "the model would not answer",
+    "content_filter": "a filter of the provider's cut the reply",
+    "length": "the reply was cut off at its greatest length",
+    "empty_answer": "the reply held neither text nor calls",
+    "too_many_errors": "too many calls in a row failed",
 }
 
 
-@dataclass(frozen=True)
-class Line:
-    """One line of a conversation: who speaks, what, and under which call id.
-
-    `who` is "" for a line that heads what follows.
-    """
-
-    who: str
-    what: str
-    id: str = ""
-
-
 def conversation(seen: Evidence, notes: list[str]) -> Face:
-    """One run of an agent, drawn request by request; `notes` stand above it."""
-    lines = [Line("", f"note: {note}") for note in notes]
-    return drawn([*lines, *_run_lines(seen)])
+    """One run of an agent, drawn request by request; `notes` stand above it.
+
+    In HTML one may walk from request to request, and sees what is sent again.
+    """
+    exchanges = transcript(seen)
+    heads = [visible(f"note: {note}") for note in notes]
+    parts = ["\n".join(_lines(seen, exchange)) for exchange in exchanges]
+    text = [*heads, *fitting(parts, MOST_BYTES, "request"), *_end_lines(seen)]
+    return Face("\n".join(text), _as_html(seen, exchanges, heads))
 
 
-def recorded(recording: Recording) -> Face:
-    """What is on file: the question, and the model's replies in order."""
-    origin = recording.header["origin"]
-    lines = [
-        Line("", f"{recording.header['title']} ({recording.name}, {origin})"),
-        Line("user", recording.question),
-    ]
-    for number, turn in enumerate(recording.turns, 1):
-        lines.append(Line("", f"reply {number}{_usage(turn)}"))
-        lines += _turn_lines(turn)
-    return drawn(lines)
-
-
-def drawn(lines: list[Line]) -> Face:
-    """Lines with both faces."""
-    text = "\n".join(_as_text(line) for line in lines)
-    html = rendered("conversation.html", lines=lines, shown=_short)
-    return Face(text, html)
-
-
-def reply_as_json(recording: Recording, turn: int) -> Face:
-    """One reply as the server sent it, and where the SDK keeps each part of it."""
-    replies = len(recording.turns)
-    if not 1 <= turn <= replies:
-        raise LabError(f"{recording.name!r} has replies 1 to {replies}, none {turn}.")
-    body = recording.turns[turn - 1].get("body", recording.turns[turn - 1])
-    paths = list(_paths(body))
-    width = max((len(path) for path, _ in paths), default=0)
-    lines = [json.dumps(body, indent=2), ""]
-    lines += [f"{path:<{width}}  {visible(value)}" for path, value in paths]
-    html = rendered("reply.html", body=json.dumps(body, indent=2), paths=paths)
-    return Face("\n".join(lines), html)
-
-
-def _run_lines(seen: Evidence) -> Iterator[Line]:
-    before: list[Message] = []
-    kept: Message | None = None
-    for request in seen.requests:
-        again = request.messages[: len(before)] == before
-        first = len(before) if again else 0
-        new = request.messages[first:]
-        count = _count(len(request.messages), "message")
-        yield Line("", f"request {request.number}: {count}, {len(new)} new")
-        for number, message in enumerate(new, first + 1):
-            yield from _message_lines(number, message, kept)
-        yield from _answer_lines(request)
-        yield from _deed_lines(seen, request)
-        before, kept = request.messages, request.reply
-    result = seen.result or {}
-    if result.get("answer") and result.get("stopped_by") != "answered":
-        yield Line("answer", str(result["answer"]))
-    yield Line("", ending(seen))
-
-
-def _message_lines(
-    number: int, message: Message, kept: Message | None
-) -> Iterator[Line]:
-    """A message that was sent; the model's own, sent back, is not drawn twice."""
-    who = f"{number} {message.role}"
-    if kept and message.role == "assistant" and message.same_as(kept):
-        yield Line(who, "(the reply above, as it came)")
-        return
-    if message.text or not message.calls:
-        yield Line(who, message.text, message.call_id)
-    for call in message.calls:
-        yield Line(who, _asks(call), call.id)
-
-
-def _answer_lines(request: Request) -> Iterator[Line]:
-    if request.refusal:
-        yield Line("refused", request.refusal["text"])
-    elif request.reply is None:
-        yield Line("server", _server_words(request.failure or {}))
-    else:
-        yield from _reply_lines(request.reply)
-
-
-def _deed_lines(seen: Evidence, request: Request) -> Iterator[Line]:
-    """What a person said, and what money moved, before the next request."""
-    for event in seen.after(request):
-        if event["event"] == "approval":
-            said = "approves" if event["approved"] else "denies"
-            yield Line("person", f"{said} {event['tool']}({json.dumps(event['args'])})")
-        if event["event"] == "ledger":
-            yield Line("ledger", f"{event['amount']} paid back on {event['order_id']}")
-
-
-def _reply_lines(reply: Message) -> Iterator[Line]:
-    if reply.text or not reply.calls:
-        yield Line("reply", reply.text or "(nothing)")
-    for call in reply.calls:
-        yield Line("reply", _asks(call), call.id)
-
-
-def _turn_lines(turn: Turn) -> Iterator[Line]:
-    for option in turn.get("any", [turn]):
-        if "any" in turn:
-            yield Line("", f"  {_when(option)}:")
-        body = option.get("body")
-        choices = body.get("choices") if isinstance(body, dict) else None
-        if choices:
-            yield from _reply_lines(read_message(choices[0].get("message")))
-        else:
-            yield Line("server", _server_words(option))
-
-
-def _when(option: Turn) -> str:
-    """When the model answers so, in words."""
-    kind = option.get("when", {}).get("last_tool_result")
-    return f"if the last tool result is {RESULTS[kind]}" if kind else "otherwise"
-
-
-def _server_words(turn: Turn) -> str:
-    """What came back in place of a message: a status and a text, or nothing at all."""
-    if "sse" in turn:
-        return "the connection broke off"
-    body = turn.get("body")
-    error = body.get("error") if isinstance(body, dict) else None
-    words = error.get("message") if isinstance(error, dict) else error
-    text = words or (body if isinstance(body, str) else json.dumps(body))
-    return f"status {turn.get('status', 200)}: {visible(str(text))}"
+def sentence(text: str) -> Face:
+    """A sentence in a conversation's place."""
+    return Face(visible(text), rendered("sentence.html", text=visible(text)))
 
 
 def ending(seen: Evidence) -> str:
@@ -174,49 +60,195 @@ def ending(seen: Evidence) -> str:
     result = seen.result
     if result is None:
         return f"gave back {said(seen.returned)}"
-    tools = _count(len(seen.tool_runs), "tool run")
-    spent = f"{_count(result['steps'], 'step')}, {tools}, {result['tokens']} tokens"
+    tools = counted(len(seen.tool_runs), "tool run")
+    spent = f"{counted(result['steps'], 'step')}, {tools}, {result['tokens']} tokens"
     return f"{result['stopped_by']}: {spent}"
 
 
-def _count(number: Any, thing: str) -> str:
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def why_ended(seen: Evidence) -> str:
+    """After which request a run ended, and why; "" for one that asked nothing."""
+    if not seen.requests:
+        return ""
+    last = seen.requests[-1]
+    where = f"it ended after request {last.number}"
+    result = seen.result or {}
+    if last.refusal:
+        return f"{where}, which was refused"
+    if result.get("stopped_by") == "provider_error":
+        return f"{where}: {result.get('error') or 'the provider gave no answer'}"
+    why = WHY.get(str(result.get("stopped_by")))
+    return f"{where}: {why}" if why else where
 
 
-def _asks(call: AskedCall) -> str:
+def refused_by(request: Request) -> str:
+    """Which rule a refused request broke, and where; "" if it was not refused."""
+    if not request.refusal:
+        return ""
+    rule = str(request.refusal["rule"]).replace("_", " ")
+    place = request.refusal["message"]
+    where = "" if place is None else f", message {place + 1}"
+    return f"rule: {rule}{where}"
+
+
+def asks(call: AskedCall) -> str:
+    """A call in words."""
     return f"asks {call.name}({call.arguments})"
 
 
-def _usage(turn: Turn) -> str:
+def deeds(seen: Evidence, request: Request) -> Iterator[tuple[str, str]]:
+    """Who did what before the next request: a person's word, and money that moved."""
+    for event in seen.after(request):
+        if event["event"] == "approval":
+            word = "approves" if event["approved"] else "denies"
+            yield "person", f"{word} {event['tool']}({json.dumps(event['args'])})"
+        if event["event"] == "ledger":
+            yield "ledger", f"{event['amount']} paid back on {event['order_id']}"
+
+
+def server_words(turn: Turn) -> str:
+    """What came back in place of a message: a status and a text, or nothing at all."""
+    if "sse" in turn:
+        return "the connection broke off"
     body = turn.get("body")
-    usage = body.get("usage") if isinstance(body, dict) else None
-    if not usage:
-        return ""
-    return f": {usage['prompt_tokens']} tokens in, {usage['completion_tokens']} out"
+    error = body.get("error") if isinstance(body, dict) else None
+    words = error.get("message") if isinstance(error, dict) else error
+    text = words or (body if isinstance(body, str) else json.dumps(body))
+    return f"status {turn.get('status', 200)}: {visible(str(text))}"
 
 
-def _paths(body: Any, path: str = "completion") -> Iterator[tuple[str, str]]:
-    """Each leaf of a reply by the attribute path under which the SDK keeps it."""
-    if isinstance(body, dict):
-        for key, value in body.items():
-            yield from _paths(value, f"{path}.{key}")
-    elif isinstance(body, list):
-        for number, value in enumerate(body):
-            yield from _paths(value, f"{path}[{number}]")
+def line(who: str, what: str, id: str = "") -> str:
+    """One line of the text: who speaks, what, and under which call id."""
+    longest = LONGEST.get(who.rpartition(" ")[2], LONG)
+    return (
+        f"  {who:<12} {short_line(what, longest)}{f'  [{visible(id)}]' if id else ''}"
+    )
+
+
+def message_lines(who: str, message: Message) -> Iterator[str]:
+    """A message as lines: its text, then its calls."""
+    if message.text or not message.calls:
+        yield line(who, message.text or "(nothing)", message.call_id)
+    for call in message.calls[:MOST_CALLS]:
+        yield line(who, asks(call), call.id)
+    if (more := len(message.calls) - MOST_CALLS) > 0:
+        yield line(who, f"and {counted(more, 'more call')}")
+
+
+def _lines(seen: Evidence, exchange: Exchange) -> Iterator[str]:
+    """A request, what came back, and what was done then, as lines."""
+    request = exchange.request
+    yield exchange.heading
+    for entry in exchange.new:
+        who = f"{entry.number} {visible(entry.message.role)}"
+        if entry.kind == "reply":
+            yield line(who, "(the reply above, as it came)")
+            continue
+        yield from message_lines(who, entry.message)
+        if entry.note:
+            yield line("", f"({entry.note})")
+    if request.refusal:
+        yield line("refused", request.refusal["text"])
+        yield line("", refused_by(request))
+    elif request.reply is None:
+        yield line("server", server_words(request.failure or {}))
     else:
-        yield path, repr(body)
+        yield from message_lines("reply", request.reply)
+    for who, what in deeds(seen, request):
+        yield line(who, what)
 
 
-def _as_text(line: Line) -> str:
-    if not line.who:
-        return visible(line.what)
-    id = f"  [{line.id}]" if line.id else ""
-    return f"  {line.who:<12} {_short(line)}{id}"
+def _end_lines(seen: Evidence) -> Iterator[str]:
+    """How a run ended and why; an answer that is not the model's last words, too."""
+    if answer := _own_answer(seen):
+        yield line("answer", answer)
+    yield visible(ending(seen))
+    if why := why_ended(seen):
+        yield f"  {visible(why)}"
 
 
-def _short(line: Line) -> str:
-    text, longest = one_line(line.what), LONGEST.get(line.who.split()[-1])
-    if longest is None or len(text) <= longest:
-        return text
-    tail = longest // 3  # the end says more than the middle: a marker may stand there
-    return f"{text[: longest - tail]} … {text[-tail:]}"
+def _own_answer(seen: Evidence) -> str:
+    """The answer of a run that did not end with the model's."""
+    result = seen.result or {}
+    return str(result["answer"]) if _differs(result) else ""
+
+
+def _differs(result: dict[str, Any]) -> bool:
+    return bool(result.get("answer")) and result.get("stopped_by") != "answered"
+
+
+def _as_html(seen: Evidence, exchanges: list[Exchange], heads: list[str]) -> str:
+    """The whole as HTML, with as much of each message as fits."""
+    name = f"labkit-{token_hex(4)}"  # radio buttons of two conversations stay apart
+    most = max((e.tokens or (0, 0))[0] for e in exchanges) if exchanges else 0
+    sections: list[str] = []
+    for share, raw in DETAIL:
+        shown = Shown(share, raw)
+        sections = [
+            rendered(
+                "exchange.html",
+                name=name,
+                exchange=exchange,
+                deeds=list(deeds(seen, exchange.request)),
+                bar=_bar(exchange, most),
+                walk=len(exchanges) > 1,
+                shown=shown,
+            )
+            for exchange in exchanges
+        ]
+        if sum(map(len, sections)) <= MOST_BYTES:
+            break
+    return rendered(
+        "conversation.html",
+        name=name,
+        notes=heads,
+        sections=fitting(sections, MOST_BYTES, "request"),
+        rules=_missing_rules(name, exchanges),
+        walk=len(exchanges) > 1,
+        answer=legible(clipped(_own_answer(seen), LONG)),
+        ending=visible(ending(seen)),
+        why=visible(why_ended(seen)),
+    )
+
+
+class Shown:
+    """How the texts of a conversation are shown; `share` and `raw` say how much."""
+
+    def __init__(self, share: float, raw: int) -> None:
+        self.share = share
+        self.raw = raw
+
+    def text(self, text: str, role: str = "") -> str:
+        """A message's text."""
+        return legible(clipped(text, int(LONGEST.get(role, LONG) * self.share)))
+
+    def json(self, value: Any) -> str:
+        """A message's JSON; "" where there is no room for it."""
+        return raw_json(value, self.raw) if self.raw else ""
+
+    line = staticmethod(visible)
+    refused_by = staticmethod(refused_by)
+    server_words = staticmethod(server_words)
+    counted = staticmethod(counted)
+    most_calls = MOST_CALLS
+    most_new = 40
+
+    def others(self, exchange: Exchange) -> list[Entry]:
+        """The new messages that do not stand with the reply before."""
+        return [entry for entry in exchange.new if not entry.kind]
+
+
+def _bar(exchange: Exchange, most: int) -> tuple[int, int]:
+    """The width of a request, in percent of the largest, and of what is sent again."""
+    size = 100 * exchange.tokens[0] // most if exchange.tokens and most else 0
+    return size, 100 * exchange.again // max(1, len(exchange.request.messages))
+
+
+def _missing_rules(name: str, exchanges: list[Exchange]) -> list[str]:
+    """For each request that lacks earlier messages, CSS selectors of those."""
+    rules: list[str] = []
+    for exchange in exchanges:
+        if exchange.missing and len(rules) < 50:
+            lacks = ",".join(f".e{entry.index}" for entry in exchange.missing[:100])
+            at = f"#{name}-{exchange.request.number}:checked"
+            rules.append(f".part:has(~ {at}) :is({lacks})")
+    return rules
