@@ -97,6 +97,11 @@ HINTS = {
     ],
 }
 
+LEARNED = (
+    "You offered a model a tool and read what it asked for: a call is an id, a name "
+    "and a text of arguments, and nothing has run yet."
+)
+
 SHAPE: dict[str, tuple[list[Any], str]] = {
     "type": (["function"], 'the first level holds "type" and "function"'),
     "function.name": (

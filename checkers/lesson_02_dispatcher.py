@@ -73,6 +73,11 @@ HINTS = {
     ],
 }
 
+LEARNED = (
+    "You wrote the dispatcher: a name that a model wrote leads to a declared "
+    "function, or to an error that the model can read, and to nothing else."
+)
+
 
 @check(built)
 def builds_without_running(seen: Evidence) -> Failure | None:

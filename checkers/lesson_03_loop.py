@@ -32,6 +32,11 @@ HINTS = {
     ]
 }
 
+LEARNED = (
+    "You wrote the loop: it sends everything again, answers each call under its own "
+    "id, and goes on until the model asks for nothing."
+)
+
 
 @check(at_once)
 def answers_at_once(seen: Evidence) -> Failure | None:

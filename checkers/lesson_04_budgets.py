@@ -114,6 +114,11 @@ HINTS = {
     ],
 }
 
+LEARNED = (
+    "You gave the loop its budgets: steps, tool calls and tokens are counted, unknown "
+    "usage is estimated, and a model that is stuck is cut in time."
+)
+
 
 @check(*room)
 def says_nothing_while_there_is_room(*evidence: Evidence) -> Failure | None:

@@ -139,6 +139,11 @@ HINTS = {
     ],
 }
 
+LEARNED = (
+    "You made the agent live through errors: the model reads what it can mend, a "
+    "failed request is made again, and no tool runs twice for it."
+)
+
 
 @check(*good, above_the_limit, raises=True)
 def leaves_a_good_call_as_it_is(*evidence: Evidence) -> Failure | None:

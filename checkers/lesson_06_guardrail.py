@@ -141,6 +141,11 @@ HINTS = {
     ],
 }
 
+LEARNED = (
+    "You wrote the guardrail: the program, not the model, decides which refund may "
+    "run, and the decision is on file before money moves."
+)
+
 
 def asked(*cases: Case) -> list[FunctionCall]:
     """The calls alone: what a check is about."""

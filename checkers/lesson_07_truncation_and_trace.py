@@ -105,6 +105,11 @@ HINTS = {
     ],
 }
 
+LEARNED = (
+    "You cut long results and say so in a marker, and your trace keeps one true line "
+    "for each call, written before the next request."
+)
+
 
 @check(*fitting)
 def what_fits_is_unchanged(*evidence: Evidence) -> Failure | None:

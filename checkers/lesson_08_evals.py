@@ -161,6 +161,11 @@ HINTS = {
     ],
 }
 
+LEARNED = (
+    "You wrote the evals: each run gets its reasons, a run that raises fails only its "
+    "own case, and the pass rate decides the exit code."
+)
+
 
 @check(*calls(RIGHT))
 def has_nothing_against_a_right_run(*evidence: Evidence) -> Failure | None:

@@ -11,7 +11,9 @@ from labkit.silence import Nothing, is_silent
 
 if TYPE_CHECKING:
     from labkit.checking.check import Checker
+    from labkit.checking.evidence import Evidence
     from labkit.checking.report import Report
+    from labkit.display.cards import Help, Passed
     from labkit.display.face import Face
 
 
@@ -26,19 +28,21 @@ class Lesson:
         return Nothing() if is_silent() else super().__new__(cls)
 
     def __init__(self, name: str) -> None:
+        from labkit.attempts import Attempts
         from labkit.checking.check import load_checker
 
         self.name = name
         self.checker = load_checker(name)
         self.report: Report | None = None
         self.hints_given: dict[str, int] = {}
+        self.attempts = Attempts()
 
     def show(self, recording: str, turn: int | None = None) -> "Face":
         """A recording: the question and the model's replies.
 
         With `turn`, that reply alone, as JSON and by the SDK's attribute paths.
         """
-        from labkit.display.conversation import recorded, reply_as_json
+        from labkit.display.recorded import recorded, reply_as_json
         from labkit.replay import find_recording
 
         found = find_recording(recording)
@@ -54,35 +58,50 @@ class Lesson:
         from labkit.checking.judge import judge
         from labkit.checking.loading import Loaded
         from labkit.checking.process import nearest_place
+        from labkit.display.card_evidence import findings
         from labkit.display.cards import card
         from labkit.display.face import in_notebook
+        from labkit.progress import keep_progress
         from labkit.watched import named
 
         names = named(written)
         checker = self._about(names)
         place = nearest_place(lambda: Loaded(names), checker.parts)
-        self.report = judge(checker, place, self.name, seed)
+        evidence: dict[int, Evidence] = {}
+
+        def keep(_: Any, by_scenario: Any) -> None:
+            evidence.update(by_scenario)
+
+        self.report = judge(checker, place, self.name, seed, keep=keep)
+        found = findings(checker, self.report, evidence, seed)
         if in_notebook():
             self.report.notes += keep_passed(self.report, names, Path.cwd())
-        return card(self.report)
+            self.report.notes += keep_progress(self.report, Path.cwd())
+        self.attempts.note(self.report, names)
+        return card(self.report, found, self._passed(), self._help(self.report))
 
     def hint(self, part: str | None = None) -> "Face":
         """The next hint for a part; as a rule for the first one that has not passed."""
         from labkit.display.cards import hint
 
-        part = part or self._next_part()
-        ladder = self.checker.hints[self._known(part)]
-        number = min(self.hints_given.get(part, 0) + 1, len(ladder))
+        part = self._known(part or self._next_part())
+        number, _ = self._next_hint(part)
         self.hints_given[part] = number
-        return hint(part, number, ladder)
+        return hint(part, number, self.checker.hints[part])
 
     def solution(self, part: str | None = None) -> "Face":
-        """The finished code of a part; as a rule of the first that has not passed."""
-        from labkit.display.cards import code
-        from labkit.finished import cut, target_of
+        """The finished code of a part; as a rule of the first that has not passed.
+
+        In a notebook it is asked for twice, unless the part has passed or three
+        different attempts were made at it.
+        """
+        from labkit.display.cards import asked_again
+        from labkit.display.face import in_notebook
 
         part = self._known(part or self._next_part())
-        return code(cut(target_of(part)).text, f"The finished {part}:")
+        if in_notebook() and not self.attempts.may_see(part):
+            return asked_again("Run the cell again to see it.")
+        return self._finished(part)
 
     def watch(self, *written: Any) -> "Face":
         """Run the whole agent with what was written, and draw the conversation.
@@ -105,7 +124,7 @@ class Lesson:
         OPENAI_BASE_URL and OPENAI_MODEL name; where there is none, a sentence says so.
         `agent` is "support" or "workspace", as a rule found by the question.
         """
-        from labkit.display.conversation import Line, conversation, drawn
+        from labkit.display.conversation import conversation, sentence
         from labkit.display.face import is_text_only
         from labkit.live import LIVE, NO_MODEL, from_environment
         from labkit.replayed_run import fitting_agent
@@ -123,7 +142,7 @@ class Lesson:
                 raise LabError(NO_MODEL)
             endpoint = from_environment()
         except LabError as error:
-            return drawn([Line("", str(error))])
+            return sentence(str(error))
         with closing(endpoint), whole(things, self.checker.parts, LIVE) as complete:
             watched = complete.live(question, kit, endpoint.answer)
         return conversation(watched.seen, watched.notes + endpoint.notes())
@@ -172,19 +191,26 @@ class Lesson:
     def chart(self, *written: Any) -> "Face":
         """The tokens of each request, with results cut to the limit and uncut.
 
-        The last argument is the recording's name.
+        The last argument is the recording's name. In a live notebook, a slider sets the
+        limit.
         """
         from labkit.checking.scenario import UNLIMITED
-        from labkit.display.chart import tokens_chart
-        from labkit.watched import STOCK_LIMITS, things_and_recording, whole
+        from labkit.display.chart import CutChart
+        from labkit.watched import (
+            STOCK_LIMITS,
+            Watched,
+            things_and_recording,
+            whole,
+        )
 
         things, recording = things_and_recording(written, "chart")
-        with whole(things, self.checker.parts) as agent:
-            cut = agent.on(recording)
-            uncut = agent.on(
-                recording, limits=STOCK_LIMITS | {"result_chars": UNLIMITED}
-            )
-        return tokens_chart({"cut": cut.seen, "uncut": uncut.seen}, cut.notes)
+
+        def within(result_chars: int) -> Watched:
+            limits = STOCK_LIMITS | {"result_chars": result_chars}
+            with whole(things, self.checker.parts) as agent:
+                return agent.on(recording, limits=limits)
+
+        return CutChart(within(UNLIMITED), within, STOCK_LIMITS["result_chars"])
 
     def evaluate(self, *written: Any, threshold: float = 0.8) -> "Face":
         """The finished agent on eval cases, judged by `score` and `evaluate`.
@@ -232,22 +258,40 @@ class Lesson:
         text = files[name].read_text(encoding="utf-8").partition("\n")[2].strip()
         return wrong(text if code else "", judge_file(self.checker, files[name]))
 
-    def be_the_model(self, agent: Any, question: str, replies: list[Any]) -> "Face":
+    def be_the_model(
+        self, agent: Any, question: str = "", replies: list[Any] | None = None
+    ) -> "Face":
         """You answer in the model's place, and the agent does what you ask for.
 
         A reply is a text, or a tool call: `{"tool": "lookup_order", "order_id": "…"}`.
-        Several calls in one message are a list of such dicts.
+        Several calls in one message are a list of such dicts. Without replies, a live
+        notebook has buttons to make them with.
         """
         from labkit.display.conversation import conversation
+        from labkit.display.face import is_live
+        from labkit.display.your_turn import QUESTION, YourTurnPanel, without_buttons
         from labkit.replay.by_hand import by_hand
         from labkit.watched import whole
+        from labkit.your_turn import LEVEL, YourTurn
 
+        question = question or QUESTION
+        if replies is None:
+            turn = YourTurn(agent, self.checker.parts, question) if is_live() else None
+            return YourTurnPanel(turn) if turn else without_buttons()
         recording = by_hand(question, replies)
         with whole([agent], self.checker.parts) as complete:
-            watched = complete.on(recording)
+            watched = complete.on(recording, level=LEVEL)
         left = len(replies) - len(watched.seen.replies)
         notes = [f"the last {left} of your replies were not asked for"] if left else []
         return conversation(watched.seen, watched.notes + notes)
+
+    def progress(self) -> "Face":
+        """How far all lessons have come, by what passed in this folder."""
+        from labkit.display.face import is_text_only
+        from labkit.display.lesson_progress import bars
+        from labkit.progress import progress
+
+        return bars(progress(None if is_text_only() else Path.cwd()))
 
     def _about(self, names: dict[str, Any]) -> "Checker":
         """The checker without what is about other names than these."""
@@ -264,6 +308,37 @@ class Lesson:
         """The first part with a check that has not passed, or the first part."""
         checks = self.report.checks if self.report else []
         return next((c.part for c in checks if not c.passed), self.checker.parts[0])
+
+    def _next_hint(self, part: str) -> tuple[int, int]:
+        """Which hint comes next, and of how many; the last one comes again."""
+        of = len(self.checker.hints[part])
+        return min(self.hints_given.get(part, 0) + 1, of), of
+
+    def _finished(self, part: str) -> "Face":
+        from labkit.display.cards import code
+        from labkit.finished import cut, target_of
+
+        return code(cut(target_of(part)).text, f"The finished {part}:")
+
+    def _help(self, report: "Report") -> "Help":
+        """The help that a card offers: for the parts that it is about."""
+        from labkit.display.cards import Help
+
+        parts = list(dict.fromkeys(check.part for check in report.checks))
+        solutions = [part for part in parts if part in self.attempts.earned]
+        missing = [part for part in parts if part not in self.attempts.passing]
+        part = missing[0] if missing else ""
+        return Help(self.hint, self._finished, self._next_hint, part, solutions)
+
+    def _passed(self) -> "Passed":
+        """What was learned and what is next, once every part of the lesson passes."""
+        from labkit.display.cards import Passed
+        from labkit.lab import lessons
+
+        if not self.attempts.passing.issuperset(self.checker.parts):
+            return Passed()
+        later = [name for name in lessons() if name > self.name]
+        return Passed(self.checker.learned, f"{later[0]}.ipynb" if later else "")
 
     def _known(self, part: str) -> str:
         if part not in self.checker.hints:

@@ -9,11 +9,13 @@ from labkit.lab import lab_folder, lessons
 from labkit.shop import cases
 
 LONGEST_HINT = 45
+LONGEST_LEARNED = 40
 
 
 def inventory_faults(checker: Checker) -> Iterator[str]:
     """What is missing, empty or over in one lesson, a sentence each."""
     yield from _hint_faults(checker)
+    yield from _learned_faults(checker.learned)
     for check in checker.checks:
         if not check.claim:
             yield f"{check.id}: a check needs a docstring, the claim a learner reads"
@@ -48,6 +50,13 @@ def _hint_faults(checker: Checker) -> Iterator[str]:
         for hint in ladder:
             if len(hint.split()) > LONGEST_HINT:
                 yield f"a hint of {part} has {len(hint.split())} words: {hint[:40]}…"
+
+
+def _learned_faults(learned: str) -> Iterator[str]:
+    if not learned.strip():
+        yield "LEARNED is missing: one sentence on what a learner has written"
+    elif len(learned.split()) > LONGEST_LEARNED:
+        yield f"LEARNED has {len(learned.split())} words: {learned[:40]}…"
 
 
 def _orphans(checker: Checker) -> Iterator[str]:

@@ -15,6 +15,8 @@ from labkit.checking import Evidence, Failure, check, run
 
 HINTS = {{"step": ["What does the learner have to see first?"]}}
 
+LEARNED = "You wrote what the next lesson builds on."
+
 
 @check({stem})
 def says_what_must_hold(seen: Evidence) -> Failure | None:

@@ -48,11 +48,15 @@ class Check:
 
 @dataclass(frozen=True)
 class Checker:
-    """One lesson's checks, in the order in which they are judged, and its hints."""
+    """One lesson's checks, in the order in which they are judged, and its hints.
+
+    `learned` is the sentence that whoever passes the lesson reads.
+    """
 
     lesson: str
     checks: list[Check]
     hints: dict[str, list[str]]
+    learned: str = ""
 
     @property
     def parts(self) -> list[str]:
@@ -70,7 +74,8 @@ class Checker:
             replace(check, after=tuple(c for c in check.after if c.id in ids))
             for check in kept
         ]
-        return Checker(self.lesson, checks, {part: self.hints[part] for part in parts})
+        hints = {part: self.hints[part] for part in parts}
+        return Checker(self.lesson, checks, hints, self.learned)
 
 
 def check(
@@ -112,7 +117,7 @@ def read_checker(path: Path) -> Checker:
     hints = module.get("HINTS", {})
     if not checks or not hints:
         raise LabError(f"{path}: a checker needs at least one check and HINTS.")
-    return Checker(path.stem, checks, hints)
+    return Checker(path.stem, checks, hints, str(module.get("LEARNED", "")))
 
 
 def line_in(path: Path, error: BaseException) -> int:

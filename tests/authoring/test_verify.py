@@ -1,6 +1,7 @@
 """Each lesson proves itself; and the proof notices what is wrong with a lesson."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from labkit import lab
 from labkit.authoring import verify as proof
 from labkit.authoring.inventory import inventory_faults, stray_files
-from labkit.checking.check import Checker, load_checker
+from labkit.checking.check import load_checker
 
 LESSON = "lesson_03_loop"
 
@@ -72,7 +73,18 @@ def test_hints_are_a_ladder_that_begins_with_a_question(
 ) -> None:
     checker = load_checker(LESSON)
     hints = {"step": eval(new)}
-    [found] = inventory_faults(Checker(LESSON, checker.checks, hints))
+    [found] = inventory_faults(replace(checker, hints=hints))
+    assert found.startswith(fault)
+
+
+@pytest.mark.parametrize(
+    ("learned", "fault"),
+    [(" ", "LEARNED is missing"), ("word " * 50, "LEARNED has 50 words")],
+)
+def test_a_lesson_says_in_one_sentence_what_was_learned(
+    lab_copy: Path, learned: str, fault: str
+) -> None:
+    [found] = inventory_faults(replace(load_checker(LESSON), learned=learned))
     assert found.startswith(fault)
 
 
