@@ -1,9 +1,14 @@
 """Tokens per request, of several runs: a Vega-Lite chart with a text twin."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from labkit.checking.evidence import Evidence, Request
-from labkit.display.face import Face, is_text_only
+from labkit.display.conversation import sentence
+from labkit.display.face import Face, is_live, is_text_only
+
+if TYPE_CHECKING:
+    from labkit.watched import Watched
 
 TITLE = "Tokens sent in each request, estimated at four characters each"
 BAR = 30
@@ -22,11 +27,51 @@ class Chart(Face):
         return {"text/plain": self.text, "application/vnd.vegalite.v5+json": self.spec}
 
 
+class CutChart(Chart):
+    """A run's tokens with results cut and uncut; in a live notebook a slider cuts.
+
+    `within` gives the run with results of at most so many characters; `limit` is how
+    many at first.
+    """
+
+    def __init__(
+        self, uncut: "Watched", within: "Callable[[int], Watched]", limit: int
+    ) -> None:
+        self.uncut = uncut
+        self.within = within
+        self.limit = limit
+        chart, _ = self.at(limit)
+        super().__init__(chart.text, chart.spec)
+
+    def at(self, limit: int) -> tuple[Chart, Face]:
+        """The chart with results cut to so many characters, and the sums in words."""
+        cut = self.within(limit)
+        runs = {"cut": cut.seen, "uncut": self.uncut.seen}
+        return tokens_chart(runs, cut.notes), sums(limit, runs)
+
+    def _ipython_display_(self) -> None:
+        if not is_live():
+            raise NotImplementedError  # so that IPython takes the other two faces
+        from labkit.display.panels.truncation import show_truncation
+
+        show_truncation(self)
+
+
 def tokens_chart(runs: dict[str, Evidence], notes: list[str]) -> Chart:
     """The estimated tokens of each request, for each run by its name."""
     tokens = {name: list(map(_tokens, seen.requests)) for name, seen in runs.items()}
     lines = [*(f"note: {note}" for note in notes), TITLE, *_text_lines(tokens)]
     return Chart("\n".join(lines), _spec(tokens))
+
+
+def sums(limit: int, runs: dict[str, Evidence]) -> Face:
+    """How many tokens all requests of each run sent, in a sentence."""
+    told = "; ".join(
+        f"{name}, {len(seen.requests)} requests send "
+        f"{sum(map(_tokens, seen.requests)):,} tokens"
+        for name, seen in runs.items()
+    )
+    return sentence(f"Results of at most {limit:,} characters: {told}.")
 
 
 def _tokens(request: Request) -> int:
@@ -64,9 +109,22 @@ def _spec(tokens: dict[str, list[int]]) -> dict[str, Any]:
         "data": {"values": values},
         "mark": {"type": "line", "point": {"size": 70}},
         "encoding": {
-            "x": {"field": "request", "type": "ordinal", "axis": {"labelAngle": 0}},
-            "y": {"field": "tokens", "type": "quantitative"},
-            "color": {"field": "results", "type": "nominal"},
-            "strokeDash": {"field": "results", "type": "nominal"},
+            "x": {
+                "field": "request",
+                "type": "ordinal",
+                "title": "request (number)",
+                "axis": {"labelAngle": 0},
+            },
+            "y": {
+                "field": "tokens",
+                "type": "quantitative",
+                "title": "tokens sent (estimate)",
+            },
+            "color": _by("results"),
+            "strokeDash": _by("results"),
         },
     }
+
+
+def _by(field: str) -> dict[str, str]:
+    return {"field": field, "type": "nominal", "title": "tool results"}

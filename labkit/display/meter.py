@@ -6,9 +6,28 @@ from dataclasses import dataclass
 from labkit.checking.evidence import Evidence
 from labkit.display.face import Face, is_live, rendered
 
-# Dollars per million tokens in and out: OpenAI's list price of gpt-4.1-mini, 2025.
-PRICE_IN, PRICE_OUT = 0.40, 1.60
-PRICED = f"at {PRICE_IN:.2f} dollars per million tokens in, {PRICE_OUT:.2f} out"
+
+@dataclass(frozen=True)
+class Prices:
+    """Dollars per million tokens, for those that go in and those that come out."""
+
+    into: float
+    out: float
+
+    def of(self, bill: "Bill") -> float:
+        """What these tokens cost, in dollars."""
+        return (bill.tokens_in * self.into + bill.tokens_out * self.out) / 1e6
+
+    def __str__(self) -> str:
+        """The prices and whose they are, in a line."""
+        whose = LIST_SOURCE if self == LIST_PRICE else f"yours; {LIST_TEXT}"
+        figures = f"{_money(self.into)} dollars per million tokens in, "
+        return f"at {figures}{_money(self.out)} out ({whose})"
+
+
+LIST_PRICE = Prices(0.40, 1.60)
+LIST_SOURCE = "OpenAI's list price of gpt-4.1-mini, 2025"
+LIST_TEXT = f"{LIST_SOURCE}: {LIST_PRICE.into:.2f} and {LIST_PRICE.out:.2f}"
 
 
 @dataclass(frozen=True)
@@ -17,8 +36,13 @@ class Bill:
 
     completions: int
     calls: int
-    tokens: int
-    dollars: float
+    tokens_in: int
+    tokens_out: int
+
+    @property
+    def tokens(self) -> int:
+        """All tokens, in and out."""
+        return self.tokens_in + self.tokens_out
 
 
 @dataclass(frozen=True)
@@ -37,24 +61,25 @@ class Metered:
 
 def metered(title: str, seen: Evidence, notes: list[str]) -> Metered:
     """The bills of a run; a reply without usage is billed as nothing."""
-    bills: list[Bill] = []
-    calls = tokens = 0
-    dollars = 0.0
+    bills = [Bill(0, 0, 0, 0)]
     replies = [event["turn"] for event in seen.events if event["event"] == "reply"]
     for turn, reply in zip(replies, seen.replies):
-        usage = turn["body"].get("usage") or {}
-        into, out = usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0
-        calls += len(reply.calls)
-        tokens += into + out
-        dollars += (into * PRICE_IN + out * PRICE_OUT) / 1e6
-        bills.append(Bill(len(bills) + 1, calls, tokens, dollars))
+        usage, last = turn["body"].get("usage") or {}, bills[-1]
+        bill = Bill(
+            last.completions + 1,
+            last.calls + len(reply.calls),
+            last.tokens_in + (usage.get("prompt_tokens") or 0),
+            last.tokens_out + (usage.get("completion_tokens") or 0),
+        )
+        bills.append(bill)
     stop = (seen.result or {}).get("stopped_by")
-    bills = bills or [Bill(0, 0, 0, 0.0)]
     ending = "nothing: the lab ended it" if seen.stopped else str(stop)
-    return Metered(title, bills, ending, notes)
+    return Metered(title, bills[1:] or bills, ending, notes)
 
 
-def meter(runs: list[Metered], completions: int | None = None) -> Face:
+def meter(
+    runs: list[Metered], completions: int | None = None, prices: Prices = LIST_PRICE
+) -> Face:
     """The runs' bills side by side, as they stand after so many completions."""
     bills = [
         run.bills[-1] if completions is None else run.at(completions) for run in runs
@@ -63,7 +88,7 @@ def meter(runs: list[Metered], completions: int | None = None) -> Face:
         ("completions", [str(bill.completions) for bill in bills]),
         ("tool calls", [str(bill.calls) for bill in bills]),
         ("tokens", [f"{bill.tokens:,}" for bill in bills]),
-        ("dollars", [f"{bill.dollars:.4f}" for bill in bills]),
+        ("dollars", [_money(prices.of(bill), 4) for bill in bills]),
         ("stopped by", [_ending(run, bill) for run, bill in zip(runs, bills)]),
     ]
     titles = [run.title for run in runs]
@@ -74,8 +99,12 @@ def meter(runs: list[Metered], completions: int | None = None) -> Face:
         f"{name:<12}" + "".join(f"  {cell:>{width}}" for cell in cells)
         for name, cells in lines
     )
-    html = rendered("meter.html", titles=titles, rows=rows, notes=notes, priced=PRICED)
-    return Face("\n".join([*notes, text, PRICED]), html)
+    html = rendered("meter.html", titles=titles, rows=rows, notes=notes, priced=prices)
+    return Face("\n".join([*notes, text, str(prices)]), html)
+
+
+def _money(dollars: float, places: int = 2) -> str:
+    return f"{dollars:,.{places}f}"
 
 
 def _ending(run: Metered, bill: Bill) -> str:
@@ -100,6 +129,6 @@ class Meter(Face):
     def _ipython_display_(self) -> None:
         if not is_live():
             raise NotImplementedError  # so that IPython takes the other two faces
-        from labkit.display.panels import show_meter
+        from labkit.display.panels.meter import show_meter
 
         show_meter(self)

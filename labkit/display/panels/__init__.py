@@ -1,0 +1,1 @@
+"""The live faces: what can be clicked, moved and typed into (ipywidgets)."""
