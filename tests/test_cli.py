@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -265,3 +266,61 @@ def test_assemble_writes_an_agent_and_says_how_much_is_missing(tmp_path: Path) -
     assert "You wrote 1 line; the loop is not yet yours." in done.stdout
     assert "not yours yet: parse_tool_calls" in done.stdout
     assert (tmp_path / "mine" / "agent.py").exists()
+
+
+def test_a_check_in_a_learners_folder_is_seen_in_progress(tmp_path: Path) -> None:
+    (tmp_path / ".labkit").mkdir()
+    shutil.copy(RIGHT, tmp_path / "answer.py")
+    assert labkit("check", LESSON, tmp_path / "answer.py").returncode == 0
+    done = labkit("progress", "--dir", tmp_path)
+    assert done.returncode == 0
+    assert f"{LESSON}\t9\t9\t9\t1\t1" in done.stdout.splitlines()
+    told = json.loads(labkit("progress", "--dir", tmp_path, "--json").stdout)
+    assert told["schema"] == 1
+    assert told["lessons"][2]["parts"] == {"step": True}
+    assert told["next"] == {"lesson": "lesson_01_raw_tool_call", "part": "LOOKUP_ORDER"}
+
+
+def test_a_check_elsewhere_notes_nothing() -> None:
+    assert labkit("check", LESSON, RIGHT).returncode == 0
+    assert not (RIGHT.parent / ".labkit").exists()
+
+
+def test_a_progress_that_cannot_be_kept_is_one_note(tmp_path: Path) -> None:
+    (tmp_path / ".labkit").mkdir()
+    (tmp_path / ".labkit" / "progress").write_text("in the way")
+    shutil.copy(RIGHT, tmp_path / "answer.py")
+    done = labkit("check", LESSON, tmp_path / "answer.py")
+    assert done.returncode == 0
+    assert done.stdout.count("note: your progress could not be kept") == 1
+
+
+def test_progress_on_a_terminal_is_a_sentence_for_a_beginner(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "labkit.cli", "progress", "--dir", str(tmp_path)]
+    done = subprocess.run(command, stdout=theirs, check=False)
+    os.close(theirs)
+    assert done.returncode == 0
+    assert os.read(ours, 10_000).decode().splitlines() == [
+        "No check has passed yet; begin with lesson_01_raw_tool_call."
+    ]
+    os.close(ours)
+
+
+def test_reset_says_both_names(tmp_path: Path) -> None:
+    notebook = tmp_path / f"{LESSON}.ipynb"
+    notebook.write_text("my own work")
+    done = labkit("reset", "3", "--dir", tmp_path)
+    assert done.returncode == 0
+    assert f"{LESSON} (kept 1).ipynb" in done.stdout
+    assert f"{notebook} is fresh" in done.stdout
+
+
+@pytest.mark.parametrize("command", [["progress"], ["reset", LESSON]])
+def test_a_folder_there_is_not_is_one_sentence(
+    tmp_path: Path, command: list[str]
+) -> None:
+    done = labkit(*command, "--dir", tmp_path / "nowhere")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "--dir" in done.stderr

@@ -8,6 +8,7 @@ from typing import Any
 
 from labkit.assembly.written import Written, written
 from labkit.checking.report import Report
+from labkit.whole_file import write_whole
 
 SCHEMA = 1
 
@@ -28,13 +29,8 @@ def keep_passed(report: Report, names: dict[str, Any], here: Path) -> list[str]:
 
 def save(part: Written, here: Path) -> Path:
     """Write a part into the nearest `.labkit/`, whole or not at all."""
-    folder = nearest(here) / "parts"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{part.part}.json"
-    unfinished = path.with_suffix(".unfinished")
-    text = json.dumps({"schema": SCHEMA, **part.to_json()}, indent=1)
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
+    path = nearest(here) / "parts" / f"{part.part}.json"
+    write_whole(path, json.dumps({"schema": SCHEMA, **part.to_json()}, indent=1))
     return path
 
 
@@ -50,6 +46,12 @@ def nearest(here: Path) -> Path:
         folder / ".labkit" for folder in (here.absolute(), *here.absolute().parents)
     )
     return next((path for path in above if path.is_dir()), here / ".labkit")
+
+
+def work_folder(given: Path | None) -> Path:
+    """The learner's folder: the given one, else the one we are in, else `work`."""
+    found = nearest(Path())
+    return given or (found.parent if found.is_dir() else Path("work"))
 
 
 def _read(path: Path) -> Written | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 GRACE = 0.5
 STARTING_SECONDS = 60
 NOTICEABLE = 0.02
+LONGEST_QUEUE = 20  # seconds; a machine that busy is nobody's to wait for
 
 
 class Spent(TimeoutError):
@@ -126,7 +127,7 @@ class Child:
                     raise
                 except TimeoutError:
                     pass
-            queued = waited(self.pid) or 0.0
+            queued = min(waited(self.pid) or 0.0, LONGEST_QUEUE)
             if queued < self.queued + NOTICEABLE:
                 raise TimeoutError
             self.queued = queued

@@ -52,6 +52,13 @@ lab.be_the_model(Agent, question, replies)
 # chosen with the conversation before its eyes.
 
 # %% [markdown]
+# Now with buttons, one reply at a time. The conversation stands above them as the model
+# gets it. Ask for an order, read what comes back, then answer in words.
+
+# %%
+lab.be_the_model(Agent, question)
+
+# %% [markdown]
 # ## What you cannot do
 #
 # Now wish for something the shop does not offer, and for more money than it pays back
@@ -137,6 +144,19 @@ lab.hint("step")
 # **Why is a check so fast?** Nothing travels: the replies come from a file on this machine.
 #
 # **What do I have at the end?** An agent whose deciding lines you wrote and understand.
+
+# %% [markdown]
+# ## How far you are
+#
+# What passes is counted as you go, one square for each check. Come back to this cell and run
+# it again whenever you want to see it, or type `labkit progress` in a terminal.
+
+# %%
+lab.progress()
+
+# %% [markdown]
+# To begin a lesson anew, type `labkit reset lesson_03_loop` in a terminal: you get a fresh
+# notebook, and the one you wrote in is kept beside it.
 
 # %% [markdown]
 # ## Go on

@@ -154,6 +154,16 @@ lab.hint("parse_tool_calls")
 lab.watch(parse_tool_calls, "two_orders_at_once")
 
 # %% [markdown]
+# ## You are the model
+#
+# You know now what a model writes, so write it yourself. Choose a tool, fill in its
+# fields, and send the call; add a second call to the same message once. Your
+# `parse_tool_calls` reads what you sent.
+
+# %%
+lab.be_the_model(parse_tool_calls, "What did NW-1041 and NW-7411 cost together?")
+
+# %% [markdown]
 # ## Break it on purpose
 #
 # Somebody took one line out of `ask`, the one with `tools=`. It still runs, and a message

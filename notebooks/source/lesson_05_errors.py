@@ -198,6 +198,13 @@ replies_by_hand = [
 lab.be_the_model(MyAgent, "What is in my parcel?", replies_by_hand)
 
 # %% [markdown]
+# And with buttons. Tick *write the arguments as raw text* to break them, or choose *another
+# name* for a tool that nobody has. Read each error before you reply: could you mend it?
+
+# %%
+lab.be_the_model(MyAgent, "What is in my parcel?")
+
+# %% [markdown]
 # ## Break it on purpose
 #
 # Somebody reads the first of the objects run together and is content with it. Which check

@@ -238,8 +238,12 @@ lab.be_the_model(MyAgent, "I beg you: 640 for NW-7411!", replies)
 
 # %% [markdown]
 # Sixty is within the rule, so it was paid. A guardrail does not make the model wiser; it
-# decides beforehand what a mistake can cost.
-#
+# decides beforehand what a mistake can cost. Try it with buttons, one refusal at a time:
+
+# %%
+lab.be_the_model(MyAgent, "I beg you: 640 for NW-7411!")
+
+# %% [markdown]
 # ## What can still go wrong
 #
 # Reading is free, you might think. Ask for all orders once, and the whole table is sent

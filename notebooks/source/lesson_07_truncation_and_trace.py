@@ -150,7 +150,8 @@ lab.watch(truncate, MyAgent, "filter_after_the_cut")
 # ## What a result costs
 #
 # In this recording the table is fetched once, in step 1, and never needed again. The chart
-# shows the tokens of each request with your limit and without one.
+# shows the tokens of each request with the stock limit and without one. In a live notebook
+# a slider sets the limit: cut harder, and see which requests become smaller.
 
 # %%
 lab.chart(truncate, MyAgent, "crate_by_the_table")

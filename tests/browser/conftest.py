@@ -78,7 +78,8 @@ def chromium() -> Iterator[sync_api.BrowserContext]:
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
         # One context for all, so that JupyterLab is loaded once and then from cache.
-        yield browser.new_context(viewport={"width": 1200, "height": 900})
+        # High enough that a picture of a whole conversation is not cut off.
+        yield browser.new_context(viewport={"width": 1200, "height": 2000})
         browser.close()
 
 

@@ -1,5 +1,7 @@
 """A notebook in a real JupyterLab page, worked as a learner works it."""
 
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.browser.conftest import Server
@@ -22,7 +24,7 @@ class Notebook:
         self.page.emulate_media(color_scheme="dark" if dark else "light")
         self.page.set_default_timeout(MINUTE)
         self.page.on("console", self._note)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("pageerror", lambda error: self._keep(str(error)))
         self.open()
 
     def open(self) -> None:
@@ -34,17 +36,19 @@ class Notebook:
             "document.querySelector('#jp-main-statusbar')?.innerText)"
         )
 
-    def run_all(self) -> None:
+    def run_all(self, look: Callable[[], None] = lambda: None) -> None:
         """Run every cell, as from the menu, and wait until the kernel is idle again.
 
-        Where a cell waits for a person, the person says no.
+        Where a cell waits for a person, the person takes a look and says no.
         """
         self.menu("Run", "Run All Cells")
-        while not self.page.evaluate(ALL_HAVE_RUN):
+        for _ in self._tries():
+            if self.page.evaluate(ALL_HAVE_RUN):
+                return
             for button in self.page.get_by_role("button", name="Deny").all():
                 if button.is_visible():
+                    look()
                     button.click()
-            self.page.wait_for_timeout(50)
 
     def menu(self, *names: str) -> None:
         first, *rest = names
@@ -64,6 +68,10 @@ class Notebook:
         inputs = self.page.locator(".jp-InputArea", has_text=marker)
         return self.page.locator(".jp-CodeCell").filter(has=inputs)
 
+    def output(self, marker: str) -> Any:
+        """All that stands under the first code cell whose input holds a text."""
+        return self.cell(marker).first.locator(".jp-Cell-outputWrapper")
+
     def outputs(self, marker: str) -> str:
         """What stands under all code cells whose input holds a text."""
         areas = self.cell(marker).locator(".jp-OutputArea-output")
@@ -77,8 +85,9 @@ class Notebook:
         before = prompt.inner_text()
         cell.locator(".cm-content").click()
         self.page.keyboard.press("Control+Enter")
-        while prompt.inner_text() in (before, "[*]:"):
-            self.page.wait_for_timeout(10)
+        for _ in self._tries():
+            if prompt.inner_text() not in (before, "[*]:"):
+                return
 
     def save(self) -> None:
         self.page.keyboard.press("Escape")
@@ -88,6 +97,22 @@ class Notebook:
     def close(self) -> None:
         self.page.close()
 
+    def _tries(self) -> Iterator[None]:
+        """Now and every few moments, for two minutes; then what went wrong is said."""
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            yield
+            self.page.wait_for_timeout(20)
+        raised = self.page.locator(
+            "[data-mime-type*='error'], [data-mime-type*='stderr']"
+        )
+        raise TimeoutError(f"{self.name}: {raised.all_inner_texts()} {self.errors}")
+
     def _note(self, message: Any) -> None:
         if message.type == "error":
-            self.errors.append(message.text)
+            self._keep(message.text)
+
+    def _keep(self, error: str) -> None:
+        """Keep an error, unless it is an extension's that happens to be installed."""
+        if "/lab/extensions/" not in error or "@jupyter-widgets" in error:
+            self.errors.append(error)

@@ -1,8 +1,12 @@
-"""The lessons in a real JupyterLab: starter, wrong answer, solved, hint, re-opened."""
+"""The lessons in a real JupyterLab: starter, wrong answer, solved, hint, re-opened.
+
+In light and in dark, and with pictures of it all in `build/screenshots/`.
+"""
 
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +16,24 @@ from labkit.assembly.saved import read_saved
 from labkit.authoring.build import built, exercises, sources
 from labkit.authoring.verify import answers, judge_file
 from labkit.checking.check import load_checker
-from labkit.display.report import check_lines
+from labkit.progress import LessonProgress, progress
 from tests.browser.conftest import Server
+from tests.browser.looks import THEMES, in_theme
 from tests.browser.notebook import Notebook
 
 # One JupyterLab and one browser at a time; two cores have enough to do with them.
 pytestmark = pytest.mark.xdist_group("browser")
 
+MOST_BYTES = 1_000_000
+MOST_SECONDS = 10  # that is one second on a machine with nothing else to do
+# What else is drawn in some lessons, by its picture's name.
+DRAWN = {
+    "conversation": ".labkit-conversation",
+    "meter": ".labkit-meter",
+    "chart": ".vega-embed",
+    "survival": ".labkit-survival",
+    "evals": ".labkit-evals",
+}
 LESSONS = [path for path in sources() if path.stem.startswith("lesson_")]
 
 
@@ -41,37 +56,65 @@ def test_a_lesson_is_worked_from_starter_to_solved(
     source: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    opened.run_all()
+    look = Look(opened, source.stem)
+    opened.run_all(lambda: look.at("lab.play(", "approval"))
     assert "not started" in opened.outputs("lab.check(")
     assert "Hint 1 of" in opened.outputs("lab.hint(")
+    look.at("lab.check(", "starter", "light")
 
     wrong, red = wrong_answer(source.stem)
     opened.write(exercise_markers(source)[-1], wrong)
     opened.run_all()
     for line in red:
         assert line in opened.outputs("lab.check(")
+    card = opened.cell("lab.check(").last
+    card.get_by_role("button", name="Hint 1 of").click()
+    card.locator(".labkit-hint").wait_for()
+    look.at("lab.check(", "failed")
 
     for marker, text in zip(exercise_markers(source), solved_cells(source)):
         opened.write(marker, text)
     opened.run_all()
-    assert "✗" not in opened.outputs("lab.check(").splitlines()[-1]
     assert all_passed(opened.outputs("lab.check("))
-    say_how_fast(opened, source.stem, capsys)
+    assert seconds_to_a_card(opened, source.stem, capsys) < MOST_SECONDS
     assert passed_parts(source) <= kept_parts(server)
+    assert lesson_progress(source, server).next_part is None
+
+    part = exercises(source)[-1].part
+    opened.write("lab.hint(", f'lab.solution("{part}")')
+    opened.run_again("lab.solution(")
+    assert f"The finished {part}" in opened.outputs("lab.solution(")
+    look.at("lab.check(", "passed")
 
     opened.save()
+    assert (server.work / opened.name).stat().st_size < MOST_BYTES
     opened.open()
     assert all_passed(opened.outputs("lab.check("))
     assert opened.page.locator(".labkit-report").count() > 0
+    assert "Error displaying widget" not in opened.page.inner_text(".jp-Notebook")
+    look.at("lab.check(", "reopened", "dark")
     assert opened.errors == []
 
 
-def test_the_first_notebook_runs_in_the_dark(chromium: Any, server: Server) -> None:
-    notebook = Notebook(chromium, server, "00_start_here.ipynb", dark=True)
-    notebook.run_all()
-    assert "answered: 2 steps" in notebook.outputs("be_the_model")
-    assert notebook.errors == []
-    notebook.close()
+@dataclass
+class Look:
+    """Looks at a lesson's notebook, and keeps pictures of what it sees."""
+
+    notebook: Notebook
+    lesson: str
+
+    def at(self, marker: str, state: str, *themes: str) -> None:
+        """What stands under the first cell with a text, as a rule in both themes.
+
+        In a lesson that has passed, also whatever else is drawn in it.
+        """
+        shown = {state: self.notebook.output(marker)}
+        if state == "passed":
+            everything = {n: self.notebook.page.locator(s) for n, s in DRAWN.items()}
+            shown |= {n: drawn.last for n, drawn in everything.items() if drawn.count()}
+        named = {f"{self.lesson[:9]}_{name}": part for name, part in shown.items()}
+        for theme in themes or THEMES:
+            in_theme(self.notebook.page, theme, **named)
 
 
 def wrong_answer(lesson: str) -> tuple[str, list[str]]:
@@ -81,9 +124,8 @@ def wrong_answer(lesson: str) -> tuple[str, list[str]]:
         report = judge_file(checker, path)
         for check in report.checks:
             if check.outcome == "failed":
-                return path.read_text(encoding="utf-8"), [
-                    line.strip() for line in check_lines(check)[:1]
-                ]
+                text = path.read_text(encoding="utf-8")
+                return text, ["✗ failed", check.claim]
     raise LookupError(lesson)
 
 
@@ -95,6 +137,11 @@ def passed_parts(source: Path) -> set[str]:
 def kept_parts(server: Server) -> set[str]:
     """What `labkit assemble` would find in the learner's folder."""
     return set(read_saved(server.work))
+
+
+def lesson_progress(source: Path, server: Server) -> LessonProgress:
+    """What `labkit progress` would say of a lesson in the learner's folder."""
+    return next(one for one in progress(server.work) if one.lesson == source.stem)
 
 
 def exercise_markers(source: Path) -> list[str]:
@@ -122,12 +169,13 @@ def all_passed(text: str) -> bool:
     return passed == of
 
 
-def say_how_fast(
+def seconds_to_a_card(
     notebook: Notebook, lesson: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Print how long a check's answer takes to stand on the page, the kernel warm."""
+) -> float:
+    """How long a check's answer takes to stand on the page; it is printed too."""
     started = time.perf_counter()
     notebook.run_again("lab.check(")
     seconds = time.perf_counter() - started
     with capsys.disabled():
         print(f"\n{lesson}: a check's answer on the page after {seconds:.2f} s")
+    return seconds
