@@ -6,7 +6,6 @@ import time
 import traceback
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +35,7 @@ class Child:
         self.caps = caps
         self.channel: Channel | None = None
         self.pid = 0
+        self.queued_before = 0.0
         self.queued = 0.0
 
     @cached_property
@@ -56,6 +56,7 @@ class Child:
 
     def begin(self, cpu_seconds: float) -> None:
         """From here on, the process may take this many seconds of the processor."""
+        self.queued_before = waited(self.pid) or 0.0
         self.queued = 0.0
 
     def reason(self, error: Exception) -> tuple[str, str]:
@@ -115,8 +116,8 @@ class Child:
     def receive(self, deadline: float) -> dict[str, Any]:
         """The next frame; TimeoutError past the deadline, even if one is waiting.
 
-        What the process stood in the queue for a processor until now, in all its life,
-        does not count: no learner pays for a busy machine.
+        While the process stands in the queue for a processor, its clock stands still:
+        no learner pays for a busy machine.
         """
         assert self.channel is not None
         while True:
@@ -127,7 +128,8 @@ class Child:
                     raise
                 except TimeoutError:
                     pass
-            queued = min(waited(self.pid) or 0.0, LONGEST_QUEUE)
+            queued = (waited(self.pid) or 0.0) - self.queued_before
+            queued = min(queued, LONGEST_QUEUE)
             if queued < self.queued + NOTICEABLE:
                 raise TimeoutError
             self.queued = queued
@@ -166,9 +168,12 @@ def _answer(world: World, question: dict[str, Any]) -> dict[str, Any]:
 
 
 def waited(pid: int) -> float | None:
-    """How long a process stood in the queue for a processor; None if nobody tells."""
-    found = None
-    with suppress(OSError, ValueError, IndexError):
-        for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-            found = (found or 0.0) + int(file.read_text().split()[1]) / 1e9
-    return found
+    """How long a process's first thread stood in the queue for a processor, in seconds.
+
+    None if nobody tells.
+    """
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb", buffering=0) as file:
+            return int(file.read(100).split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from labkit.checking.ending import said
 from labkit.checking.evidence import Evidence, Message, Request, read_message
-from labkit.display.conversation import ending, refused_by, server_words
+from labkit.display.endings import ending, refused_by, server_words
 from labkit.display.transcript import counted, raw_requests
 from labkit.replay.reactions import last_tool_result
 

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from secrets import token_hex
 from typing import Any
 
-from labkit.checking.ending import STOPPED, said
 from labkit.checking.evidence import AskedCall, Evidence, Message, Request
+from labkit.display.endings import ending, refused_by, server_words, why_ended
 from labkit.display.face import Face, rendered
 from labkit.display.report import visible
 from labkit.display.shown import clipped, fitting, legible, raw_json, short_line
 from labkit.display.transcript import Entry, Exchange, counted, transcript
-from labkit.replay.recording import Turn
 
 # What a tool said may be long, and so may a prompt; an answer is shown whole.
 LONGEST = {"tool": 300, "system": 600}
@@ -20,17 +19,6 @@ MOST_CALLS = 30
 MOST_BYTES = 150_000
 # How much of each text, and how many characters of each JSON: as much as fits.
 DETAIL = [(1.0, 4000), (1.0, 800), (0.5, 300), (0.2, 0)]
-WHY = {
-    "answered": "the model asked for nothing more",
-    "step_budget": "the step budget was spent",
-    "tool_call_budget": "the tool-call budget was spent",
-    "token_budget": "the token budget was spent",
-    "refusal": "the model would not answer",
-    "content_filter": "a filter of the provider's cut the reply",
-    "length": "the reply was cut off at its greatest length",
-    "empty_answer": "the reply held neither text nor calls",
-    "too_many_errors": "too many calls in a row failed",
-}
 
 
 def conversation(seen: Evidence, notes: list[str]) -> Face:
@@ -50,46 +38,6 @@ def sentence(text: str) -> Face:
     return Face(visible(text), rendered("sentence.html", text=visible(text)))
 
 
-def ending(seen: Evidence) -> str:
-    """How a run ended, in a line."""
-    if seen.stopped:
-        return f"stopped by the lab: {STOPPED[seen.stopped]}"
-    if seen.raised:
-        where = f" ({seen.raised['line']})" if seen.raised["line"] else ""
-        return f"raised {seen.raised['type']}: {seen.raised['message']}{where}"
-    result = seen.result
-    if result is None:
-        return f"gave back {said(seen.returned)}"
-    tools = counted(len(seen.tool_runs), "tool run")
-    spent = f"{counted(result['steps'], 'step')}, {tools}, {result['tokens']} tokens"
-    return f"{result['stopped_by']}: {spent}"
-
-
-def why_ended(seen: Evidence) -> str:
-    """After which request a run ended, and why; "" for one that asked nothing."""
-    if not seen.requests:
-        return ""
-    last = seen.requests[-1]
-    where = f"it ended after request {last.number}"
-    result = seen.result or {}
-    if last.refusal:
-        return f"{where}, which was refused"
-    if result.get("stopped_by") == "provider_error":
-        return f"{where}: {result.get('error') or 'the provider gave no answer'}"
-    why = WHY.get(str(result.get("stopped_by")))
-    return f"{where}: {why}" if why else where
-
-
-def refused_by(request: Request) -> str:
-    """Which rule a refused request broke, and where; "" if it was not refused."""
-    if not request.refusal:
-        return ""
-    rule = str(request.refusal["rule"]).replace("_", " ")
-    place = request.refusal["message"]
-    where = "" if place is None else f", message {place + 1}"
-    return f"rule: {rule}{where}"
-
-
 def asks(call: AskedCall) -> str:
     """A call in words."""
     return f"asks {call.name}({call.arguments})"
@@ -103,17 +51,6 @@ def deeds(seen: Evidence, request: Request) -> Iterator[tuple[str, str]]:
             yield "person", f"{word} {event['tool']}({json.dumps(event['args'])})"
         if event["event"] == "ledger":
             yield "ledger", f"{event['amount']} paid back on {event['order_id']}"
-
-
-def server_words(turn: Turn) -> str:
-    """What came back in place of a message: a status and a text, or nothing at all."""
-    if "sse" in turn:
-        return "the connection broke off"
-    body = turn.get("body")
-    error = body.get("error") if isinstance(body, dict) else None
-    words = error.get("message") if isinstance(error, dict) else error
-    text = words or (body if isinstance(body, str) else json.dumps(body))
-    return f"status {turn.get('status', 200)}: {visible(str(text))}"
 
 
 def line(who: str, what: str, id: str = "") -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from labkit.agent import EvalReport
 from labkit.checking.evidence import Evidence
-from labkit.display.conversation import ending
+from labkit.display.endings import ending
 from labkit.display.face import Face, rendered
 from labkit.display.report import visible
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from labkit.checking.evidence import read_message
-from labkit.display.conversation import Shown, line, message_lines, server_words
+from labkit.display.conversation import Shown, line, message_lines
+from labkit.display.endings import server_words
 from labkit.display.face import Face, rendered
 from labkit.display.report import visible
 from labkit.display.shown import raw_json

@@ -33,7 +33,8 @@ def test_of_a_process_that_is_gone_nothing_is_known() -> None:
 
 
 def test_time_in_the_queue_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child_process, "waited", lambda pid: 60.0)
+    told = iter([0.0, 0.0, 15.0])  # while it is loaded, when it begins, when time is up
+    monkeypatch.setattr(child_process, "waited", lambda pid: next(told, 15.0))
     seen = _paused()
     assert (seen.stopped, seen.returned) == (None, "awake")
 
