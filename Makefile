@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 IN_ORDER := -n 0 -p no:randomly
 
-.PHONY: lab test test-grading bench build lock clean
+.PHONY: lab test test-grading test-site bench build site lock clean
 
 lab: .venv/ready
 	$(BIN)/labkit start
@@ -20,16 +20,27 @@ test: .venv/ready
 test-grading: .venv/ready
 	$(BIN)/python -m pytest -m grading tests/grading
 
+# Builds the browser edition and works in it; needs npm, and the registries once.
+test-site: .venv/ready
+	$(BIN)/python -m pytest $(IN_ORDER) -m site tests/site
+
 bench: .venv/ready
 	$(BIN)/python -m pytest $(IN_ORDER) -q -m benchmark tests/benchmarks
 
 build: .venv/ready
 	$(BIN)/labkit dev build
 
-# The versions the tests run with, hashes included, for every system.
+site: .venv/ready
+	rm -rf build/site
+	$(BIN)/labkit dev site build/site
+
+# The versions the tests run with, hashes included, for every system; and with the same
+# ones what builds the browser edition, and what is shipped in it.
+COMPILE = $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes \
+	  --python-version 3.11 --no-header -q
 lock: .venv/ready
-	$(BIN)/uv pip compile pyproject.toml --universal --generate-hashes \
-	  --python-version 3.11 --all-extras --no-header -q -o requirements.txt
+	$(COMPILE) --extra cluster --extra lab --extra report --extra test -o requirements.txt
+	$(COMPILE) --extra site -c requirements.txt -o requirements-site.txt
 
 clean:
 	rm -rf .venv

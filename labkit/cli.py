@@ -23,6 +23,8 @@ app.add_typer(dev, name="dev")
 app.command()(learners.start)
 app.command()(learners.check)
 app.command()(learners.assemble)
+app.command()(learners.progress)
+app.command()(learners.reset)
 app.command()(learners.doctor)
 app.command()(agents.run)
 app.command(name="eval")(agents.evaluate)
@@ -36,6 +38,7 @@ dev.command()(authors.new)
 dev.command()(authors.build)
 dev.command()(authors.verify)
 dev.command()(authors.autograder)
+dev.command()(authors.site)
 
 
 def main() -> None:

@@ -293,6 +293,17 @@ class Lesson:
 
         return bars(progress(None if is_text_only() else Path.cwd()))
 
+    def assemble(self, out: str = "my_agent") -> "Face":
+        """Join the parts that passed to an agent.py that needs no labkit, in a folder.
+
+        What `labkit assemble` does in a terminal; what it says is shown.
+        """
+        from labkit.assembly.folder import assemble
+        from labkit.assembly.saved import work_folder
+        from labkit.display.conversation import sentence
+
+        return sentence(" · ".join(assemble(work_folder(None), Path(out))))
+
     def _about(self, names: dict[str, Any]) -> "Checker":
         """The checker without what is about other names than these."""
         from labkit.checking.loading import asked_names

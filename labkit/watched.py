@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ STOCK_LIMITS = {"steps": 8, "tool_calls": 20, "tokens": 20_000, "result_chars": 
 # Whoever is asked may take an hour.
 PATIENT = Caps(seconds=3600)
 Person = Callable[[str, dict[str, Any], str], bool]
+NO_THREADS = "the browser edition cannot wait for a click, so what needs one is denied"
 
 
 @dataclass(frozen=True)
@@ -155,10 +157,13 @@ async def attended(agent: Whole, recording: Recording) -> Watched:
     """One run on a recording with a person beside it, who is asked for approval.
 
     The run is in a thread, so that a click can reach the kernel meanwhile. Where there
-    are no buttons, everything is denied.
+    are no buttons, or no threads, everything is denied.
     """
     if not is_live():
         return agent.on(recording, approve=False)
+    if sys.platform == "emscripten":
+        denied = agent.on(recording, approve=False)
+        return Watched(denied.seen, [*denied.notes, NO_THREADS])
     from labkit.display.panels.approval import approval_panel
 
     with approval_panel() as ask:

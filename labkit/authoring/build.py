@@ -186,7 +186,9 @@ def _executed(source: Path, text: str) -> str:
     from nbclient.exceptions import CellExecutionError
 
     notebook = nbformat.reads(text, as_version=4)  # type: ignore[no-untyped-call]
-    client = NotebookClient(notebook, timeout=120, record_timing=False)
+    client = NotebookClient(
+        notebook, timeout=120, record_timing=False, coalesce_streams=True
+    )
     try:
         client.execute(env=os.environ | {"LABKIT_DISPLAY": "text"})
     except CellExecutionError as error:

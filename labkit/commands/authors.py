@@ -90,3 +90,14 @@ def autograder(
 
     held = write_autograder(lessons or [], out, allow_weak_isolation)
     typer.echo("\n".join([f"wrote {out}", *held]))
+
+
+def site(
+    out: Annotated[Path, typer.Argument(help="A new folder, to be served as it is.")],
+) -> None:
+    """Build the browser edition: a static site that needs no set-up and no key."""
+    from labkit.authoring.site import build_site
+
+    size = build_site(out)
+    typer.echo(f"wrote {out}: {size / 1e6:.1f} MB; serve it, for example with")
+    typer.echo(f"  python3 -m http.server --bind 127.0.0.1 --directory {out}")

@@ -3,6 +3,7 @@
 import ipaddress
 import json
 import os
+import sys
 import time
 from typing import Any
 
@@ -134,6 +135,11 @@ def from_environment() -> Endpoint:
     Raises LabError where none is configured. A server on this machine needs no key;
     without OPENAI_MODEL the request's own model is asked for.
     """
+    if sys.platform == "emscripten":
+        raise LabError(
+            "The browser edition asks no live model; run the lab on your own machine "
+            "for that: labkit start."
+        )
     names = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL")
     key, url, model = (os.environ.get(name, "").strip() for name in names)
     if not (key.isascii() and key.isprintable()):

@@ -108,7 +108,8 @@ lab.hint("step")
 # 2. In lesson 3, `lab.watch(MyAgent, "shipping_chain")` draws that conversation.
 # 3. `lab.hint()`, as often as you like; nobody counts.
 # 4. `lab.solution()` shows the finished lines. Read them, close them, write your own.
-# 5. A cell that shows [*] and never ends: press the square ■ above the notebook.
+# 5. A cell that shows [*] and never ends: press the square ■ above the notebook
+#    (in the browser edition: Kernel, Restart Kernel).
 # 6. If a cell ended in an error, or you renamed something, the check still sees the version
 #    before. A notebook in knots: Kernel, Restart Kernel and Run All Cells.
 

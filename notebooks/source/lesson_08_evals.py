@@ -201,7 +201,7 @@ lab.wrong("empty_list_passes", code=False)
 # ## An agent of your own
 #
 # Whenever all checks of a part passed, the lab has kept what you wrote. In a terminal, in
-# this folder, `labkit assemble` joins it to one file, `my_agent/agent.py`, which runs without
+# this folder, `labkit assemble` joins it (in the browser edition, `lab.assemble()` in a cell) to one file, `my_agent/agent.py`, which runs without
 # the lab. Its last line says how many of its lines are yours. `labkit eval` and `labkit
 # survive` take that file; with a key, so does any model: `python agent.py "…"`.
 

@@ -2,9 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
-
-from tests.browser.conftest import Server
+from typing import Any, Protocol
 
 MINUTE = 60_000
 ALL_HAVE_RUN = """() => {
@@ -13,10 +11,17 @@ ALL_HAVE_RUN = """() => {
 }"""
 
 
+class Pages(Protocol):
+    """Where notebooks are opened."""
+
+    def page_of(self, notebook: str) -> str:
+        """The address at which one is."""
+
+
 class Notebook:
     """One open notebook; every error on the browser's console is kept."""
 
-    def __init__(self, context: Any, server: Server, name: str, dark: bool = False):
+    def __init__(self, context: Any, server: Pages, name: str, dark: bool = False):
         self.server = server
         self.name = name
         self.errors: list[str] = []
@@ -32,7 +37,7 @@ class Notebook:
         self.page.goto(self.server.page_of(self.name))
         self.page.wait_for_selector(".jp-Notebook .jp-Cell")
         self.page.wait_for_function(
-            "() => /Python 3.*Idle/.test("
+            "() => /Python .*Idle/.test("
             "document.querySelector('#jp-main-statusbar')?.innerText)"
         )
 
@@ -69,8 +74,8 @@ class Notebook:
         return self.page.locator(".jp-CodeCell").filter(has=inputs)
 
     def output(self, marker: str) -> Any:
-        """All that stands under the first code cell whose input holds a text."""
-        return self.cell(marker).first.locator(".jp-Cell-outputWrapper")
+        """All that stands under the last code cell whose input holds a text."""
+        return self.cell(marker).last.locator(".jp-Cell-outputWrapper")
 
     def outputs(self, marker: str) -> str:
         """What stands under all code cells whose input holds a text."""
@@ -90,9 +95,13 @@ class Notebook:
                 return
 
     def save(self) -> None:
+        """Save, and again as long as something on the page still changes."""
         self.page.keyboard.press("Escape")
-        self.page.keyboard.press("Control+S")
-        self.page.wait_for_function("() => !document.querySelector('.jp-mod-dirty')")
+        for _ in self._tries():
+            self.page.keyboard.press("Control+S")
+            self.page.wait_for_timeout(500)
+            if not self.page.locator(".jp-mod-dirty").count():
+                return
 
     def close(self) -> None:
         self.page.close()

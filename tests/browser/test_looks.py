@@ -43,6 +43,7 @@ def test_the_first_notebook_runs_and_can_be_read_in_both_themes(
     assert "0 of 9 checks" in first.outputs("lab.progress(")
     in_both_themes(
         first.page,
+        first_card=first.output("lab.wrong("),
         first_model=first.output("be_the_model"),
         first_progress=first.output("lab.progress("),
     )

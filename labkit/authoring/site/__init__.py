@@ -1,0 +1,94 @@
+"""The lab as a static site: JupyterLite, Pyodide and labkit, from one clone.
+
+Nothing but the built folder is needed to serve it, and the page asks no other host.
+"""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from labkit.authoring.site import pyodide, wheels
+from labkit.errors import LabError
+from labkit.grading.autograder.wheel import build_wheel
+from labkit.lab import lab_folder
+
+KERNEL = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
+PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
+SETTINGS = {
+    "jupyter-lite-schema-version": 0,
+    "jupyter-config-data": {
+        "appName": "Loop Lab",
+        "litePluginSettings": {PLUGIN: {"disablePyPIFallback": True}},
+        "settingsOverrides": {
+            "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
+            # No server takes widgets out of a file here, so their state is saved too.
+            "@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True},
+        },
+    },
+}
+# JupyterLite's pages find their settings by the script in the head.
+WELCOME = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<script id="jupyter-config-data" type="application/json" data-jupyter-lite-root=".">
+{}</script>
+<title>Loop Lab</title>
+<meta http-equiv="refresh" content="0; url=lab/index.html?path=00_start_here.ipynb">
+</head>
+<body><a href="lab/index.html?path=00_start_here.ipynb">Open the lab</a></body>
+</html>
+"""
+
+
+def build_site(out: Path) -> int:
+    """Build the site into a new folder; its size in bytes is what comes back.
+
+    Raises LabError if something is there already, if a tool is missing, or if a wheel
+    is not the one whose hash `requirements-site.txt` holds.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise LabError(f"{out} is there already; give a folder that is new or empty.")
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        shelf = folder / "static" / "pyodide"
+        shelf.mkdir(parents=True)
+        lock = pyodide.fetch(shelf)
+        wheels.fetch(shelf)
+        build_wheel(shelf)
+        lock["packages"] = wheels.packages(shelf, lock["info"])
+        (shelf / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
+        _write_notebooks(folder / "files")
+        (folder / "jupyter-lite.json").write_text(json.dumps(SETTINGS))
+        python = wheels.environment(folder / "environment")
+        _run_jupyterlite(python, folder, built := folder / "built")
+        for source_map in built.rglob("*.map"):
+            source_map.unlink()
+        (built / "index.html").write_text(WELCOME, encoding="utf-8")
+        shutil.copytree(built, out, dirs_exist_ok=True)
+    return sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+
+
+def _write_notebooks(folder: Path) -> None:
+    """The learner's notebooks, each for the kernel that runs in a browser."""
+    folder.mkdir()
+    for source in sorted((lab_folder() / "notebooks").glob("*.ipynb")):
+        notebook = json.loads(source.read_text(encoding="utf-8"))
+        notebook["metadata"]["kernelspec"] = KERNEL
+        (folder / source.name).write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def _run_jupyterlite(python: Path, folder: Path, built: Path) -> None:
+    words = ["build", "--contents", "files", "--output-dir", str(built)]
+    done = subprocess.run(
+        [python, "-m", "jupyterlite_core", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        last = (done.stderr or done.stdout).strip().splitlines()[-3:]
+        raise LabError(f"jupyter lite build failed: {' '.join(last)}")

@@ -1,0 +1,77 @@
+"""The browser edition, built once and served as any static site is."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright import sync_api
+
+from labkit.authoring.site import build_site
+from tests.browser.conftest import CHROMIUM
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker("site")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files, and writes no log."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@dataclass
+class Site:
+    """A served site: where it lies and answers, and how many bytes it has."""
+
+    folder: Path
+    url: str
+    size: int
+
+    def page_of(self, notebook: str) -> str:
+        return f"{self.url}/lab/index.html?path={notebook}"
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    if shutil.which("npm") is None:
+        pytest.skip("no npm here, which brings Pyodide")
+    folder = tmp_path_factory.mktemp("site") / "built"
+    size = build_site(folder)
+    _all_cells_on_the_page(folder / "jupyter-lite.json")
+    handler = partial(Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield Site(folder, f"http://127.0.0.1:{server.server_port}", size)
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[sync_api.BrowserContext]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium here; install Debian's chromium to run these")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser.new_context(viewport={"width": 1200, "height": 900})
+        browser.close()
+
+
+def _all_cells_on_the_page(settings: Path) -> None:
+    """Otherwise cells that are scrolled out of view are not on the page at all."""
+    config = json.loads(settings.read_text(encoding="utf-8"))
+    overrides = config["jupyter-config-data"]["settingsOverrides"]
+    overrides["@jupyterlab/notebook-extension:tracker"] = {"windowingMode": "none"}
+    settings.write_text(json.dumps(config), encoding="utf-8")

@@ -1,0 +1,108 @@
+"""The browser edition, worked as a learner works it, with no host but its own."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from labkit.authoring.build import sources
+from labkit.checking.check import load_checker
+from tests.browser.notebook import Notebook
+from tests.browser.test_lessons import all_passed, exercise_markers, solved_cells
+from tests.site.conftest import Site
+
+LESSONS = [path for path in sources() if path.stem.startswith("lesson_")][:3]
+MEGABYTE = 1_000_000
+
+
+class Lite(Notebook):
+    """A notebook of the browser edition, and every host that its page asked."""
+
+    def __init__(self, context: Any, site: Site, name: str) -> None:
+        self.hosts: set[str] = set()
+        context.on("request", self._note_host)
+        super().__init__(context, site, name)
+
+    def inputs(self) -> str:
+        """The code of all cells."""
+        cells = self.page.locator(".jp-CodeCell .jp-InputArea .cm-content")
+        return "\n".join(cells.all_inner_texts())
+
+    def _note_host(self, request: Any) -> None:
+        if request.url.startswith("http"):
+            self.hosts.add(urlsplit(request.url).netloc)
+
+
+@pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
+def source(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
+
+
+@pytest.fixture
+def opened(chromium: Any, site: Site, source: Path) -> Iterator[Lite]:
+    notebook = Lite(chromium, site, f"{source.stem}.ipynb")
+    yield notebook
+    notebook.close()
+
+
+def test_the_site_is_small(site: Site) -> None:
+    assert 20 * MEGABYTE < site.size < 60 * MEGABYTE
+    assert not list(site.folder.rglob("*.map"))
+
+
+def test_the_first_page_leads_to_the_first_notebook(chromium: Any, site: Site) -> None:
+    page = chromium.new_page()
+    page.goto(site.url)
+    page.wait_for_url("**/lab/index.html?path=00_start_here.ipynb")
+    page.close()
+
+
+def test_a_lesson_is_worked_without_any_set_up(
+    opened: Lite, site: Site, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened.run_all()
+    assert "not started" in opened.outputs("lab.check(")
+    for marker, text in zip(exercise_markers(source), solved_cells(source)):
+        opened.write(marker, text)
+    opened.run_all()
+    assert all_passed(opened.outputs("lab.check("))
+
+    opened.save()
+    opened.open()  # the kernel is a new one, the work is still there
+    assert all_passed(opened.outputs("lab.check("))
+    assert solved_cells(source)[0].splitlines()[-1] in opened.inputs()
+    assert opened.hosts == {urlsplit(site.url).netloc}
+    opened.run_all()
+    started = time.perf_counter()
+    opened.run_again("lab.check(")
+    seconds = time.perf_counter() - started
+    with capsys.disabled():
+        print(f"\n{source.stem}: a check's answer on the page after {seconds:.2f} s")
+
+
+def test_how_long_the_first_answer_takes(
+    chromium: Any, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lesson = LESSONS[0]
+    assert load_checker(lesson.stem).checks
+    for cache in ("cold", "warm"):
+        started = time.perf_counter()
+        notebook = Lite(chromium, site, f"{lesson.stem}.ipynb")
+        notebook.menu("Run", "Run All Cells")
+        notebook.cell("lab.check(").locator(".labkit-report").first.wait_for()
+        seconds = time.perf_counter() - started
+        with capsys.disabled():
+            print(f"\nfirst check answered {seconds:.1f} s after opening ({cache})")
+        notebook.close()
+
+
+def test_the_notebooks_are_the_learners(site: Site) -> None:
+    for source in sources():
+        file = site.folder / "files" / f"{source.stem}.ipynb"
+        notebook = json.loads(file.read_text(encoding="utf-8"))
+        assert notebook["metadata"]["kernelspec"]["name"] == "python"
