@@ -1,7 +1,7 @@
 """Files that are there whole or not at all, and files that make room for others."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
@@ -53,3 +53,11 @@ def reserved(path: Path, word: str) -> Path:
         with suppress(FileExistsError):
             free.open("x").close()
             return free
+
+
+def keep_only(folder: Path, names: Iterable[str]) -> None:
+    """Remove the files of an earlier batch: those of the same kind, but not named."""
+    kept = {folder / name for name in names}
+    for kind in {path.suffix for path in kept}:
+        for path in set(folder.glob(f"*{kind}")) - kept:
+            path.unlink()

@@ -15,8 +15,8 @@ from labkit.errors import LabError
 from labkit.grading.own_code import lesson_code
 from labkit.grading.results import Entry, Line, Results, chosen
 from labkit.grading.similar import Answer, similar
-from labkit.grading.whole_file import write_whole
 from labkit.redaction import without_keys
+from labkit.whole_file import write_whole
 
 MOST_LISTED = 5
 # What says nothing about whether a claim holds.

@@ -15,8 +15,8 @@ from labkit.display.face import rendered
 from labkit.display.report import as_html, visible
 from labkit.grading.results import Entry, Line, Results, report_of
 from labkit.grading.stored import scenarios_of
-from labkit.grading.whole_file import keep_only, write_whole
 from labkit.redaction import without_keys
+from labkit.whole_file import keep_only, write_whole
 
 MOST_CONVERSATIONS = 5
 

@@ -41,7 +41,7 @@ class Site:
     size: int
 
     def page_of(self, notebook: str) -> str:
-        return f"{self.url}/lab/index.html?path={notebook}"
+        return f"{self.url}/lab/index.html?path={notebook}&reset"
 
 
 @pytest.fixture(scope="session")

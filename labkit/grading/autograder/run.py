@@ -13,7 +13,7 @@ from labkit.errors import LabError
 from labkit.grading.exports.gradescope import gradescope
 from labkit.grading.record import ungraded
 from labkit.grading.results import Line, Results, chosen
-from labkit.grading.whole_file import write_whole
+from labkit.whole_file import write_whole
 
 
 def run(root: Path) -> int:

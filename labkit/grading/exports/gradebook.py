@@ -10,7 +10,7 @@ from typing import Any
 from labkit.checking.report import LAB_FAULTS
 from labkit.display.report import one_line
 from labkit.grading.results import Entry, Line, Results, chosen
-from labkit.grading.whole_file import whole_file
+from labkit.whole_file import whole_file
 
 Row = list[str | float]
 

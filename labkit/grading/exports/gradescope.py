@@ -9,7 +9,7 @@ from labkit.checking.report import LAB_FAULTS, CheckResult, Report
 from labkit.display.class_report import names_of
 from labkit.display.report import check_lines, notes, one_line, summary
 from labkit.grading.results import Line, Results, chosen, report_of
-from labkit.grading.whole_file import keep_only, write_whole
+from labkit.whole_file import keep_only, write_whole
 
 
 def write(results: Results) -> list[str]:

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, SubElement
 from labkit.checking.report import CheckResult, Report
 from labkit.display.report import WORDS, check_lines
 from labkit.grading.results import Line, Results, report_of
-from labkit.grading.whole_file import whole_file
+from labkit.whole_file import whole_file
 
 # An answer that is wrong or not there failed; anything that ended the run is an error.
 NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
