@@ -11,12 +11,12 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from playwright import sync_api
 
 from labkit.authoring.site import build_site
-from tests.browser.conftest import CHROMIUM
+from tests.browser.conftest import chromium
 
 HERE = Path(__file__).parent
+__all__ = ["chromium"]  # the same browser as JupyterLab's tests have
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -56,17 +56,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Site(folder, f"http://127.0.0.1:{server.server_port}", size)
         server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[sync_api.BrowserContext]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium here; install Debian's chromium to run these")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield browser.new_context(viewport={"width": 1200, "height": 900})
-        browser.close()
 
 
 def _all_cells_on_the_page(settings: Path) -> None:
