@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -40,10 +41,11 @@ class Tags(HTMLParser):
 
 def test_a_page_has_the_lines_of_the_learners_card(out: Path) -> None:
     text = page(out, "ben")
-    assert "✗ each call runs once and gets one result" in text
-    assert "request 2, message 4: tool_call_id is missing" in text
-    assert "expected: one result per call" in text
-    assert "try: copy call.id into the message you append" in text
+    words = " ".join(re.sub("<[^>]*>", " ", text).split())
+    assert "✗ failed each call runs once and gets one result" in words
+    assert "request 2, message 4: tool_call_id is missing" in words
+    assert "expected: one result per call" in words
+    assert "try: copy call.id into the message you append" in words
 
 
 def test_the_conversation_behind_a_failure_is_drawn_from_what_is_kept(
@@ -51,7 +53,7 @@ def test_the_conversation_behind_a_failure_is_drawn_from_what_is_kept(
 ) -> None:
     text = page(out, "ben")
     assert "the agent answers one_lookup" in text
-    assert "lookup_order(" in text
+    assert "lookup_order" in text
     assert "request 2" in text
 
 
@@ -64,7 +66,9 @@ def test_all_lessons_of_a_student_are_on_one_page(out: Path) -> None:
     text = page(out, "ann")
     assert f"<h2>{LOOP}</h2>" in text
     assert f"<h2>{GUARDRAIL}</h2>" in text
-    assert text.count("<details>") == 2  # where all is passed, one conversation each
+    assert (
+        text.count("<details>\n      <summary>") == 2
+    )  # where all is passed, one conversation each
 
 
 def test_markup_of_a_students_is_shown_and_does_not_act(out: Path) -> None:
