@@ -71,16 +71,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 # Not for the session: while it lives, no other test could run an event loop.
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[sync_api.BrowserContext]:
+def browser() -> Iterator[sync_api.Browser]:
     if CHROMIUM is None:
         pytest.skip("no Chromium here; install Debian's chromium to run these")
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
-        # One context for all, so that JupyterLab is loaded once and then from cache.
-        # High enough that a picture of a whole conversation is not cut off.
-        yield browser.new_context(viewport={"width": 1200, "height": 2000})
-        browser.close()
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield launched
+        launched.close()
+
+
+# One context for all, so that JupyterLab is loaded once and then from cache.
+# High enough that a picture of a whole conversation is not cut off.
+@pytest.fixture(scope="module")
+def chromium(browser: sync_api.Browser) -> sync_api.BrowserContext:
+    return browser.new_context(viewport={"width": 1200, "height": 2000})
 
 
 def free_port() -> int:

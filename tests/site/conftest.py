@@ -11,12 +11,13 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from playwright import sync_api
 
 from labkit.authoring.site import build_site
-from tests.browser.conftest import chromium
+from tests.browser.conftest import browser
 
 HERE = Path(__file__).parent
-__all__ = ["chromium"]  # the same browser as JupyterLab's tests have
+__all__ = ["browser"]  # the same browser as JupyterLab's tests have
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,7 +42,7 @@ class Site:
     size: int
 
     def page_of(self, notebook: str) -> str:
-        return f"{self.url}/lab/index.html?path={notebook}&reset"
+        return f"{self.url}/lab/index.html?path={notebook}"
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +57,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Site(folder, f"http://127.0.0.1:{server.server_port}", size)
         server.shutdown()
+
+
+@pytest.fixture
+def chromium(browser: sync_api.Browser) -> Iterator[sync_api.BrowserContext]:
+    """A learner who was never here: nothing cached, nothing kept."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    yield context
+    context.close()
 
 
 def _all_cells_on_the_page(settings: Path) -> None:
