@@ -77,7 +77,7 @@ def merge(
     out: Annotated[Path, typer.Option(help="The folder for all of them.")],
 ) -> None:
     """Join what shards have graded; joining again changes nothing."""
-    from labkit.grading.batch import counted
+    from labkit.grading.count import counted
     from labkit.grading.shards import merge
 
     joined = merge(folders, out)

@@ -9,20 +9,18 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labkit.checking.check import Checker
 from labkit.errors import LabError
 from labkit.grading import stored
+from labkit.grading.count import Count, counted
 from labkit.grading.flaky import first_event, second_run
 from labkit.grading.grader import Graded, Grader
 from labkit.grading.journal import Journal, write_results
 from labkit.grading.plan import Plan, Task, outdated, plan
 from labkit.grading.record import (
-    all_passed,
     graded_as,
-    labs_fault,
     now,
     record_of,
     ungraded,
@@ -39,42 +37,6 @@ ASIDE = (
 )
 Ended = Iterator[tuple[Task, Graded]]
 Show = Callable[[dict[str, Any]], object]
-
-
-@dataclass
-class Count:
-    """What came of a batch, all of its results counted."""
-
-    results: int = 0
-    passed: int = 0
-    not_gradable: int = 0
-    labs_faults: int = 0
-    fresh: int = 0
-    seconds: float = 0.0
-    empty_shard: bool = False
-
-    @property
-    def exit_code(self) -> int:
-        """0 all passed, 1 something did not, 2 something was the lab's own fault."""
-        if self.empty_shard:
-            return 0
-        if self.labs_faults or not self.results:
-            return 2
-        return 0 if self.passed == self.results else 1
-
-    def sentences(self, out: Path) -> list[str]:
-        """What there is to say of it, a line each."""
-        if self.empty_shard:
-            return ["no student falls into this shard, and that is all right"]
-        results = "1 result" if self.results == 1 else f"{self.results} results"
-        told = f"{results}, all checks passed in {self.passed}"
-        if self.not_gradable:
-            told += f", not gradable: {self.not_gradable}"
-        if self.labs_faults:
-            told += f", the lab's own fault, which costs no point: {self.labs_faults}"
-        rate = 60 * self.fresh / self.seconds if self.seconds else 0
-        took = f"{self.fresh} new in {self.seconds:.1f} s, {rate:,.0f} a minute"
-        return [f"{told}; see {out / 'results.jsonl'}", *([took] if self.fresh else [])]
 
 
 @dataclass
@@ -232,17 +194,6 @@ def grade_all(
         write_results(journal)
     count = counted(journal)
     count.fresh, count.seconds = batch.fresh, time.monotonic() - started
-    return count
-
-
-def counted(journal: Journal) -> Count:
-    """All results of a journal, counted."""
-    count = Count()
-    for record in journal.records():
-        count.results += 1
-        count.passed += all_passed(record)
-        count.not_gradable += record["status"] == "not_gradable"
-        count.labs_faults += labs_fault(record)
     return count
 
 

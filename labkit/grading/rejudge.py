@@ -13,7 +13,7 @@ from labkit.checking.report import LAB_FAULTS, Report
 from labkit.display.report import one_line
 from labkit.errors import LabError
 from labkit.grading import stored
-from labkit.grading.batch import Count, counted
+from labkit.grading.count import Count, counted
 from labkit.grading.grader import open_submission
 from labkit.grading.journal import Entry, Journal, read_batch, write_results
 from labkit.grading.setup import Order, batch_event, digests

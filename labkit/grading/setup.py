@@ -9,7 +9,8 @@ from typing import Any
 from labkit.checking.check import Checker, load_checker
 from labkit.checking.report import lab_version
 from labkit.errors import LabError
-from labkit.grading.batch import Count, Show, default_slots, grade_all
+from labkit.grading.batch import Show, default_slots, grade_all
+from labkit.grading.count import Count
 from labkit.grading.journal import Journal
 from labkit.grading.plan import Plan
 from labkit.grading.record import now

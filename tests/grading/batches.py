@@ -10,7 +10,8 @@ from labkit.checking.loading import asked_names, load
 from labkit.checking.place import Caps, Place
 from labkit.checking.process import Forked
 from labkit.checking.submission import Submission
-from labkit.grading.batch import Count, grade_all
+from labkit.grading.batch import grade_all
+from labkit.grading.count import Count
 from labkit.grading.handed_in import collect
 from labkit.grading.journal import Journal, write_results
 from labkit.grading.setup import begin

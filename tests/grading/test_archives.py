@@ -26,11 +26,11 @@ def with_kind(name: str, kind: int) -> ZipInfo:
 
 
 def test_a_students_archive_gives_the_students_files(tmp_path: Path) -> None:
-    data = packed({"work/a.ipynb": b"1", "work/b.py": b"2", "work/data.csv": b"3"})
+    data = packed({"task/a.ipynb": b"1", "task/b.py": b"2", "task/data.csv": b"3"})
     found = [(h.submission, h.path, h.read()) for h in collected(tmp_path, data)]
     assert found == [
-        ("alice/a", "in/alice.zip/work/a.ipynb", b"1"),
-        ("alice/b", "in/alice.zip/work/b.py", b"2"),
+        ("alice/a", "in/alice.zip/task/a.ipynb", b"1"),
+        ("alice/b", "in/alice.zip/task/b.py", b"2"),
     ]
 
 

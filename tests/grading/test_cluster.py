@@ -10,8 +10,9 @@ import pytest
 
 from labkit.checking.check import load_checker
 from labkit.errors import LabError
-from labkit.grading.batch import Count, grade_all
+from labkit.grading.batch import grade_all
 from labkit.grading.cluster import connect, crowd_of
+from labkit.grading.count import Count
 from labkit.grading.handed_in import collect
 from labkit.grading.journal import Journal
 from labkit.grading.setup import begin
