@@ -5,7 +5,6 @@ import select
 import socket
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from json import dumps, loads  # by name: a learner may replace json.dumps
 from typing import Any
 
@@ -98,9 +97,10 @@ class Channel:
     def _send_until(self, deadline: float, data: bytes) -> None:
         left = memoryview(data)
         while left:
-            self._wait(select.POLLOUT, deadline)
-            with suppress(BlockingIOError):
+            try:
                 left = left[self.stream.send(left, socket.MSG_DONTWAIT) :]
+            except BlockingIOError:
+                self._wait(select.POLLOUT, deadline)
 
     def _wait(self, event: int, deadline: float) -> None:
         """Until the stream can be read or written; TimeoutError past the deadline."""
