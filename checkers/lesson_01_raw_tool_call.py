@@ -16,6 +16,7 @@ from labkit.checking import (
     value,
 )
 from labkit.checking.evidence import read_message
+from labkit.quantity import quantity
 
 PRICE = "What did order NW-1041 cost?"
 TWO = 'Which one is für Mama, "NW-1041" or "NW-1042"?\nAnd is it paid?'
@@ -190,7 +191,7 @@ def leaves_the_arguments_alone(*evidence: Evidence) -> Failure | None:
     for seen, asked in zip(evidence, (READABLE, UNREADABLE)):
         got = [arguments for (arguments,) in _fields(seen, "arguments")]
         if len(got) != len(asked):
-            count = f"{len(asked)} calls went in, {len(got)} came out"
+            count = f"{quantity(len(asked), 'call')} went in, {len(got)} came out"
             what = _raised(seen) or f"{count} ({_what(seen.returned)})"
             return Failure(what, "a Call for each, readable or not", mend)
         for mine, (_, _, text) in zip(got, asked):
@@ -236,7 +237,7 @@ def _badly_asked(seen: Evidence, question: str) -> Failure | None:
         )
     if len(seen.requests) > 1:
         return Failure(
-            f"{len(seen.requests)} requests for one question",
+            f"{quantity(len(seen.requests), 'request')} for one question",
             "one",
             "ask once and give back what came; going on from there is lesson 3",
         )

@@ -3,6 +3,7 @@
 from typing import Any
 
 from labkit.checking import Evidence, Failure, check, ending, first, only, protocol, run
+from labkit.quantity import quantity
 
 at_once = run("at_once", part="step")
 one_lookup = run("one_lookup", part="step")
@@ -141,7 +142,7 @@ def _overspent(seen: Evidence) -> Failure | None:
     if len(seen.requests) <= 2:
         return None
     return Failure(
-        f"{len(seen.requests)} requests with a budget of 2 steps",
+        f"{quantity(len(seen.requests), 'request')} with a budget of 2 steps",
         "2",
         "look at the budget before you ask",
     )
@@ -164,7 +165,8 @@ def _miscounted(
     if len(whole) != len(kept) or [e["name"] for e in whole] != asked:
         names = ", ".join(str(e["name"]) for e in whole)
         return Failure(
-            f"result.tool_calls holds {len(kept)} entries, whole ones: {names or 0}",
+            f"result.tool_calls holds {quantity(len(kept), 'entry')}, "
+            f"whole ones: {names or 0}",
             f"{', '.join(asked)}, each with name, arguments and result",
             "keep one such dict for each call; execute_calls does",
         )
@@ -177,7 +179,8 @@ def _second_run_differs(seen: Evidence) -> Failure | None:
     opening = [r for r in seen.requests if r.messages[-1].role != "tool"]
     if len(opening) == 2 and len(opening[1].messages) != len(opening[0].messages):
         return Failure(
-            f"the second run's first request holds {len(opening[1].messages)} messages",
+            "the second run's first request holds "
+            f"{quantity(len(opening[1].messages), 'message')}",
             f"{len(opening[0].messages)}, as in the first run",
             "keep the transcript in the result of this run, not on the agent",
         )

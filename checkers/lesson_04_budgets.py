@@ -5,6 +5,7 @@ from typing import Any
 
 from labkit.checking import Evidence, Failure, check, ending, fixture, hook, only, run
 from labkit.checking.scenario import Hook
+from labkit.quantity import quantity
 
 Case = tuple[str, int, int]  # a budget, how much of it is used, and its limit
 Usage = dict[str, Any]
@@ -213,7 +214,8 @@ def adds_up_both_ways(seen: Evidence) -> Failure | None:
         total, kept = sum(b[billed] for b in bills), (seen.result or {}).get(field)
         if kept != total:
             return Failure(
-                f"result.{field} is {ending.said(kept)} after {len(bills)} replies",
+                f"result.{field} is {ending.said(kept)} after "
+                f"{quantity(len(bills), 'reply')}",
                 f"{total}, the sum of their {billed}",
                 "add to result.tokens_in and result.tokens_out, return the sum, and "
                 "leave result.tokens to step",
@@ -253,7 +255,9 @@ def cuts_a_run_that_is_never_billed(*evidence: Evidence) -> Failure | None:
         kept = {field: (seen.result or {}).get(field) for field in TOTALS}
         tokens, *halves = kept.values()
         said = ", ".join(f"{field} {ending.said(kept[field])}" for field in TOTALS)
-        counters = f"{len(seen.replies)} replies, none with a whole usage: {said}"
+        counters = (
+            f"{quantity(len(seen.replies), 'reply')}, none with a whole usage: {said}"
+        )
         if not _is_more(tokens, len(seen.replies) - 1):
             return Failure(
                 counters,
@@ -277,7 +281,7 @@ def begins_each_run_anew(seen: Evidence) -> Failure | None:
     if len(seen.requests) == 6:
         return None
     return Failure(
-        f"with 3 steps each, two runs made {len(seen.requests)} requests",
+        f"with 3 steps each, two runs made {quantity(len(seen.requests), 'request')}",
         "6 requests",
         "read what a run has used from its result, and keep nothing on self",
     )
@@ -320,7 +324,8 @@ def _not_cut(budget: str, requests: int, seen: Evidence) -> Failure | None:
     if stop == reason and len(seen.requests) == (requests or len(seen.requests)):
         return None
     return Failure(
-        f"{len(seen.requests)} requests, and stopped_by is {ending.said(stop)}",
+        f"{quantity(len(seen.requests), 'request')}, and stopped_by is "
+        f"{ending.said(stop)}",
         f"{requests or len(seen.requests)}, and then {reason!r}",
         f"before each request, compare {counter} with self.limits.{budget}",
     )

@@ -9,6 +9,7 @@ from labkit.checking import Evidence, Failure, check, ending, first, fixture, ho
 from labkit.checking.ending import said
 from labkit.checking.evidence import Message, read_message
 from labkit.checking.scenario import Hook, Run
+from labkit.quantity import quantity
 from labkit.replay.reactions import says_nothing
 
 
@@ -278,7 +279,8 @@ def repeats_no_tool(*evidence: Evidence) -> Failure | None:
     for seen in evidence:
         if len(seen.ledger) != 1:
             return Failure(
-                f"12.50 was paid {len(seen.ledger)} times after a failed request",
+                f"12.50 was paid {quantity(len(seen.ledger), 'time')} after a failed "
+                "request",
                 "one refund, and then the failed request again",
                 "repeat the request inside call_model, never the run",
             )
@@ -316,7 +318,8 @@ def _changed(call: tuple[str, str], seen: Evidence) -> Failure | None:
     results = [run.result for run in seen.tool_runs]
     if len(results) != 1:
         return Failure(
-            f"{what} ran {len(results)} tools; the answer was {said(seen.returned)}",
+            f"{what} ran {quantity(len(results), 'tool')}; the answer was "
+            f"{said(seen.returned)}",
             "one tool",
             "return self.run_tool(call.name, args), once",
         )
@@ -365,7 +368,7 @@ def _ran_again(what: str, seen: Evidence) -> Failure | None:
     if len(seen.tool_runs) < 2:
         return None
     return Failure(
-        f"{what} was run {len(seen.tool_runs)} times",
+        f"{what} was run {quantity(len(seen.tool_runs), 'time')}",
         "one run; what failed is told to the model, which decides what to do",
         "attempts are for requests; call self.run_tool once",
     )
@@ -480,7 +483,7 @@ def _not_lost(seen: Evidence, requests: int, why: str) -> Failure | None:
         )
     if len(seen.requests) != requests:
         return Failure(
-            f"{len(seen.requests)} requests were made",
+            f"requests made: {len(seen.requests)}",
             f"{requests}: {why}",
             "a 400 or 401 ends it at once; anything else is asked for self.attempts "
             "times, the first included",

@@ -17,6 +17,7 @@ from labkit.checking import (
     run,
 )
 from labkit.checking.scenario import FunctionCall, Run
+from labkit.quantity import quantity
 
 
 class Case(NamedTuple):
@@ -196,7 +197,7 @@ def runs_what_is_allowed(*evidence: Evidence) -> Failure | None:
         values = [json.dumps(value).strip('"') for row in ran for value in row.values()]
         if len(ran) != 1 or "error" in ran[0] or not all(v in text for v in values):
             return Failure(
-                f"{len(ran)} tools ran, and run_tool gave back "
+                f"{quantity(len(ran), 'tool')} ran, and run_tool gave back "
                 f"{ending.said(seen.returned)}",
                 "one run of the tool, and as text what it returned",
                 "return dispatch(self.registry, name, args), once",

@@ -22,6 +22,7 @@ from labkit.checking import (
     run,
 )
 from labkit.checking.scenario import FunctionCall, Hook
+from labkit.quantity import quantity
 
 # Runes and Gothic letters, which lie beyond 16 bits: nobody writes a marker in them, so
 # whatever else comes back is the marker.
@@ -354,7 +355,7 @@ def _not_traced(seen: Evidence) -> Failure | None:
     lines, calls = list(_lines(seen)), list(_calls(seen))
     if len(lines) > len(calls):
         return Failure(
-            f"{len(lines)} lines for {len(calls)} calls",
+            f"{quantity(len(lines), 'line')} for {quantity(len(calls), 'call')}",
             "one for each call",
             "write one line in on_tool_result, and none elsewhere",
         )

@@ -7,6 +7,7 @@ from labkit.agent import Agent, loop
 from labkit.assembly.plain_code import body_size, plain_code
 from labkit.assembly.written import Written, from_finished
 from labkit.checking.written import INSTEAD
+from labkit.quantity import quantity
 
 # What the loop is made of, in the order in which a run comes to it.
 PARTS = (
@@ -122,5 +123,4 @@ def _ending(written: int, looped: int) -> str:
     loop_lines = (
         f"the loop is {looped} of them" if looped else "the loop is not yet yours"
     )
-    lines = "1 line" if written == 1 else f"{written} lines"
-    return f"# You wrote {lines}; {loop_lines}.\n"
+    return f"# You wrote {quantity(written, 'line')}; {loop_lines}.\n"

@@ -7,6 +7,7 @@ from typing import Any
 
 from labkit.checking.check import Failure
 from labkit.checking.evidence import Evidence, Request
+from labkit.quantity import quantity
 
 
 def not_finished(seen: Evidence) -> Failure | None:
@@ -119,7 +120,7 @@ def runaway(seen: Evidence) -> Failure:
     if seen.replies and seen.replies[-1].calls:
         return Failure(
             "the model would have gone on for ever, and so would the loop; the lab "
-            f"ended it after {len(seen.requests)} requests",
+            f"ended it after {quantity(len(seen.requests), 'request')}",
             "a budget that ends the run",
             "ask self.over_budget(result) before each request; look at what it counts",
         )

@@ -9,6 +9,7 @@ from collections import Counter
 from labkit.checking.check import Failure
 from labkit.checking.ending import refusal, said
 from labkit.checking.evidence import AskedCall, Evidence, Message, Request
+from labkit.quantity import quantity
 
 
 def badly_opened(seen: Evidence) -> Failure | None:
@@ -85,7 +86,8 @@ def _message_not_kept(seen: Evidence, request: Request) -> Failure | None:
     for n, reply in enumerate(replies):
         if n >= len(sent):
             return Failure(
-                f"{where} holds {len(sent)} of the model's {len(replies)} messages",
+                f"{where} holds {len(sent)} of the model's "
+                f"{quantity(len(replies), 'message')}",
                 f"all of them, also {about(reply)}",
                 "append the model's message, and send the whole transcript each time",
             )
@@ -162,7 +164,8 @@ def _ran_otherwise(seen: Evidence) -> Failure | None:
     for name, times in ran.items():
         if times > asked[name]:
             return Failure(
-                f"{name} ran {times} times, asked for {asked[name]} times",
+                f"{name} ran {quantity(times, 'time')}, asked for "
+                f"{quantity(asked[name], 'time')}",
                 "one run for each call",
                 "run each call once and keep its outcome",
             )
@@ -204,7 +207,7 @@ def _difference(sent: Message, reply: Message) -> str:
     if sent.text.strip() != reply.text.strip():
         return f"its text is {said(sent.text)}, not {said(reply.text)}"
     if len(sent.calls) != len(reply.calls):
-        return f"it has {len(sent.calls)} calls, not {len(reply.calls)}"
+        return f"it has {quantity(len(sent.calls), 'call')}, not {len(reply.calls)}"
     for mine, theirs in zip(sent.calls, reply.calls):
         if mine.id != theirs.id or mine.name != theirs.name:
             return f"it calls {mine.name} as {mine.id!r}"

@@ -8,7 +8,8 @@ from typing import Any
 from labkit.checking.ending import said
 from labkit.checking.evidence import Evidence, Message, Request, read_message
 from labkit.display.endings import ending, refused_by, server_words
-from labkit.display.transcript import counted, raw_requests
+from labkit.display.transcript import raw_requests
+from labkit.quantity import quantity
 from labkit.replay.reactions import last_tool_result
 
 SYSTEM = ("system", "developer")
@@ -118,7 +119,7 @@ def _message_rows(mine: list[Any], theirs: list[Any], alike: int) -> list[Row]:
 def _sent_row(mine: Request | None, theirs: Request | None) -> Row:
     """What was sent beside messages: whether at all, and with which tools."""
     sent = [
-        f"{counted(len(one.messages), 'message')}, {counted(len(one.tools), 'tool')}"
+        f"{quantity(len(one.messages), 'message')}, {quantity(len(one.tools), 'tool')}"
         if one
         else None
         for one in (mine, theirs)

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from labkit.display.face import rendered
 from labkit.display.report import visible
+from labkit.quantity import quantity
 
 BAR = 30
 MOST_NAMES = 10
@@ -79,13 +80,6 @@ def alike(found: dict[str, Any] | None) -> str:
     ]
     said = [quantity(number, what) for number, what in parts if number]
     return ", ".join(said) or "nothing"
-
-
-def quantity(number: int, what: str) -> str:
-    """A number and what it counts, in the plural where there are more."""
-    first, _, rest = what.partition(" ")
-    plural = f"{first[:-1]}ies" if first.endswith("y") else f"{first}s"
-    return f"{number} {first if number == 1 else plural} {rest}".rstrip()
 
 
 def names_of(names: list[str]) -> str:

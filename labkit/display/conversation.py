@@ -10,7 +10,8 @@ from labkit.display.endings import ending, refused_by, server_words, why_ended
 from labkit.display.face import Face, rendered
 from labkit.display.report import visible
 from labkit.display.shown import clipped, fitting, legible, raw_json, short_line
-from labkit.display.transcript import Entry, Exchange, counted, transcript
+from labkit.display.transcript import Entry, Exchange, transcript
+from labkit.quantity import quantity
 
 # What a tool said may be long, and so may a prompt; an answer is shown whole.
 LONGEST = {"tool": 300, "system": 600}
@@ -68,7 +69,7 @@ def message_lines(who: str, message: Message) -> Iterator[str]:
     for call in message.calls[:MOST_CALLS]:
         yield line(who, asks(call), call.id)
     if (more := len(message.calls) - MOST_CALLS) > 0:
-        yield line(who, f"and {counted(more, 'more call')}")
+        yield line(who, f"and {quantity(more, 'more call')}")
 
 
 def _lines(seen: Evidence, exchange: Exchange) -> Iterator[str]:
@@ -165,7 +166,6 @@ class Shown:
     line = staticmethod(visible)
     refused_by = staticmethod(refused_by)
     server_words = staticmethod(server_words)
-    counted = staticmethod(counted)
     most_calls = MOST_CALLS
     most_new = 40
 

@@ -5,7 +5,7 @@ import json
 from labkit.checking.ending import STOPPED, said
 from labkit.checking.evidence import Evidence, Request
 from labkit.display.report import visible
-from labkit.display.transcript import counted
+from labkit.quantity import quantity
 from labkit.replay.recording import Turn
 
 WHY = {
@@ -31,8 +31,8 @@ def ending(seen: Evidence) -> str:
     result = seen.result
     if result is None:
         return f"gave back {said(seen.returned)}"
-    tools = counted(len(seen.tool_runs), "tool run")
-    spent = f"{counted(result['steps'], 'step')}, {tools}, {result['tokens']} tokens"
+    tools = quantity(len(seen.tool_runs), "tool run")
+    spent = f"{quantity(result['steps'], 'step')}, {tools}, {result['tokens']} tokens"
     return f"{result['stopped_by']}: {spent}"
 
 

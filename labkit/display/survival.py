@@ -7,6 +7,7 @@ from typing import Any
 
 from labkit.display.face import Face, rendered
 from labkit.display.report import visible
+from labkit.quantity import quantity
 from labkit.survival.collection import Waiting
 from labkit.survival.survey import Outcome, Survey
 
@@ -75,7 +76,7 @@ def did(outcome: Outcome) -> str:
     parts = [
         outcome.ending,
         f"ran {', '.join(ran) or 'no tool'}",
-        _counted(outcome.requests, "request")
+        quantity(outcome.requests, "request")
         + (f", {outcome.refused} refused" if outcome.refused else ""),
     ]
     if outcome.refunded:
@@ -96,10 +97,6 @@ def waiting_lines(waiting: list[Waiting]) -> list[str]:
         f"waiting for {lesson}: {', '.join(entry.id for entry in group)}"
         for lesson, group in groupby(waiting, key=lambda entry: entry.lesson)
     ]
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def as_json(survey: Survey, waiting: list[Waiting]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from labkit.checking.evidence import Evidence, Message, Request, read_message
+from labkit.quantity import quantity
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Exchange:
     @property
     def heading(self) -> str:
         """Number, messages and tokens of the request, in a line."""
-        sizes = [counted(len(self.request.messages), "message")]
+        sizes = [quantity(len(self.request.messages), "message")]
         sizes += [f"{self.again} sent again"] if self.again else []
         sizes.append(f"{len(self.new)} new")
         sizes += [f"{len(self.missing)} left out"] if self.missing else []
@@ -116,11 +117,6 @@ def raw_message(turn: dict[str, Any]) -> Any:
 def tokens_told(tokens: tuple[int, int]) -> str:
     """Tokens in and out, in words."""
     return f"{tokens[0]} tokens in, {tokens[1]} out"
-
-
-def counted(number: Any, thing: str) -> str:
-    """A number of things, in words."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 class _Reader:

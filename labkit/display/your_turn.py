@@ -8,7 +8,8 @@ from labkit.display.conversation import (
     sentence,
 )
 from labkit.display.face import Face, rendered
-from labkit.display.transcript import Entry, counted, raw_requests
+from labkit.display.transcript import Entry, raw_requests
+from labkit.quantity import quantity
 from labkit.your_turn import YourTurn
 
 QUESTION = "What does my order NW-1041 weigh?"
@@ -49,7 +50,7 @@ def your_turn(turn: YourTurn) -> Face:
     number = len(turn.seen.requests)
     notes = [f"note: {note}" for note in turn.notes]
     title = (
-        f"Request {number}: {counted(len(again + new), 'message')} for you, the model"
+        f"Request {number}: {quantity(len(again + new), 'message')} for you, the model"
     )
     offer = f"Tools on offer: {', '.join(turn.seen.requests[-1].tools)}"
     groups = [("sent again:", again), ("new:", new)] if again else [("", new)]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from labkit.grading.journal import Journal
 from labkit.grading.record import all_passed, labs_fault
+from labkit.quantity import quantity
 
 
 @dataclass
@@ -32,8 +33,7 @@ class Count:
         """What there is to say of it, a line each."""
         if self.empty_shard:
             return ["no student falls into this shard, and that is all right"]
-        results = "1 result" if self.results == 1 else f"{self.results} results"
-        told = f"{results}, all checks passed in {self.passed}"
+        told = f"{quantity(self.results, 'result')}, all checks passed in {self.passed}"
         if self.not_gradable:
             told += f", not gradable: {self.not_gradable}"
         if self.labs_faults:

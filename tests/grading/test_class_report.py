@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from labkit.display.class_report import as_page, as_text, names_of, quantity
+from labkit.display.class_report import as_page, as_text, names_of
 from labkit.display.figures import figure
 from labkit.grading.class_report import class_report, shape, write_report
 from labkit.grading.results import Results
@@ -189,12 +189,6 @@ def test_without_matplotlib_the_tables_say_the_same(
 def test_many_names_are_cut_short() -> None:
     assert names_of(["a", "b"]) == "a, b"
     assert names_of([str(n) for n in range(12)]).endswith("9 and 2 more")
-
-
-def test_one_and_many_are_said_right() -> None:
-    assert quantity(1, "copy of the finished code") == "1 copy of the finished code"
-    assert quantity(2, "copy of the finished code") == "2 copies of the finished code"
-    assert quantity(3, "file of several students") == "3 files of several students"
 
 
 def test_the_files_are_written_whole_and_read_back(out: Path) -> None:
