@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -17,13 +18,33 @@ def in_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "emscripten")
 
 
-def test_a_live_model_is_for_the_lab_on_a_machine(
+def test_a_browser_that_cannot_wait_asks_no_live_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    _pretend_pyodide(monkeypatch, can_wait=False)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-asked-for")
     told = Lesson("lesson_03_loop").live(Agent, "Where is order NW-1041?").text
-    assert "asks no live model" in told
+    assert "lets no cell wait" in told
     assert "sk-not" not in told
+
+
+def test_without_a_key_it_is_said_how_one_is_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _pretend_pyodide(monkeypatch, can_wait=True)
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    told = Lesson("lesson_03_loop").live(Agent, "Where is order NW-1041?").text
+    assert "getpass.getpass()" in told
+
+
+def test_a_server_that_lets_no_page_ask_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _pretend_pyodide(monkeypatch, can_wait=True)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    told = Lesson("lesson_03_loop").live(Agent, "Where is order NW-1041?").text
+    assert "lets no web page ask it (CORS)" in told
 
 
 def test_nobody_waits_for_a_click(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,6 +82,13 @@ def test_the_agent_is_joined_from_a_cell(
 def kept_part(text: str, limit: int) -> str:
     """The text, cut to a limit."""
     return text[:limit]
+
+
+def _pretend_pyodide(monkeypatch: pytest.MonkeyPatch, can_wait: bool) -> None:
+    ffi = ModuleType("pyodide.ffi")
+    ffi.__dict__["can_run_sync"] = lambda: can_wait
+    monkeypatch.setitem(sys.modules, "pyodide", ModuleType("pyodide"))
+    monkeypatch.setitem(sys.modules, "pyodide.ffi", ffi)
 
 
 kept_part.__name__ = "truncate"

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 import time
+from importlib import import_module
 from typing import Any
 
 import httpx2
@@ -24,6 +25,15 @@ SHORTEST_SECRET = 12
 NO_MODEL = (
     "No model is configured; set OPENAI_API_KEY, or OPENAI_BASE_URL to a server on "
     "this machine, and OPENAI_MODEL to a model it has."
+)
+# What a browser needs for a call that waits; Chromium has it.
+CANNOT_WAIT = (
+    "This browser lets no cell wait for a server (it lacks JSPI); ask a live model in "
+    "Chromium or Chrome, or on your own machine: labkit start."
+)
+TYPE_A_KEY = (
+    "No model is configured; here a key is typed and kept nowhere: run `import os, "
+    'getpass; os.environ["OPENAI_API_KEY"] = getpass.getpass()` in a cell, then this.'
 )
 DROPPED: Turn = {"sse": [], "end": "reset"}
 HELD_KEY = "the answer held the key, so labkit withheld it"
@@ -113,6 +123,11 @@ class Endpoint:
     def trouble(self) -> str:
         """What was wrong with the last answer, in one sentence without its secrets."""
         status, where = self.last.get("status", 200), self.url
+        if self.last == DROPPED and in_a_browser():
+            return (
+                f"{where} does not answer, or lets no web page ask it (CORS); is it "
+                "running, and is OPENAI_BASE_URL right?"
+            )
         if self.last == DROPPED:
             return (
                 f"{where} does not answer ({visible(self.fault)}); is the server "
@@ -135,11 +150,8 @@ def from_environment() -> Endpoint:
     Raises LabError where none is configured. A server on this machine needs no key;
     without OPENAI_MODEL the request's own model is asked for.
     """
-    if sys.platform == "emscripten":
-        raise LabError(
-            "The browser edition asks no live model; run the lab on your own machine "
-            "for that: labkit start."
-        )
+    if in_a_browser() and not _can_wait():
+        raise LabError(CANNOT_WAIT)
     names = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL")
     key, url, model = (os.environ.get(name, "").strip() for name in names)
     if not (key.isascii() and key.isprintable()):
@@ -150,8 +162,18 @@ def from_environment() -> Endpoint:
             "http://localhost:8000/v1, and a key has its place in OPENAI_API_KEY."
         )
     if not key and not _is_here(httpx2.URL(url or OPENAI).host):
-        raise LabError(NO_MODEL)
+        raise LabError(TYPE_A_KEY if in_a_browser() else NO_MODEL)
     return Endpoint(url or OPENAI, key, model)
+
+
+def in_a_browser() -> bool:
+    """Whether this is Pyodide, in the browser edition."""
+    return sys.platform == "emscripten"
+
+
+def _can_wait() -> bool:
+    """Whether a cell can wait for a server, which not every browser lets it."""
+    return bool(import_module("pyodide.ffi").can_run_sync())
 
 
 def _is_address(url: str) -> bool:
