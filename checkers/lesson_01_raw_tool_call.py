@@ -153,7 +153,9 @@ def says_more_than_its_name(seen: Evidence) -> Failure | None:
     return Failure(
         f"function.description is {'missing' if text is None else ending.said(text)}",
         "a text that tells a model what it gets, or when to ask for it",
-        "say what comes back; if yours is no text, look for a comma between its lines",
+        "a comma between two lines of text makes a list of them; take it out"
+        if isinstance(text, list)
+        else "say what comes back",
     )
 
 

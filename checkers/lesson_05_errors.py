@@ -163,7 +163,8 @@ def leaves_a_good_call_as_it_is(*evidence: Evidence) -> Failure | None:
 def says_what_was_wrong_with_the_arguments(*evidence: Evidence) -> Failure | None:
     """whatever the arguments are, the answer says what was wrong; no tool runs"""
     mend = "put into it that the arguments are no JSON object, with Python's own words"
-    cases = list(zip(UNREADABLE, evidence))
+    names = (f"a call whose arguments are {what}" for what in UNREADABLE)
+    cases = list(zip(names, evidence))
     ran = (_ran(what, seen) for what, seen in cases)
     untold = (_untold(what, seen, READABLE, mend) for what, seen in cases)
     return _any(chain(ran, untold))
@@ -174,7 +175,8 @@ def lets_no_nan_through(*evidence: Evidence) -> Failure | None:
     """NaN and Infinity are not JSON, so no tool gets them"""
     mend = "json.loads(call.arguments, parse_constant=finite) raises for them"
     return _any(
-        _ran(what, seen, mend) or _untold(what, seen, [])
+        _ran(f"a call with {what}", seen, mend)
+        or _untold(f"a call with {what}", seen, [])
         for what, seen in zip(NOT_JSON, evidence)
     )
 
@@ -335,7 +337,10 @@ def _changed(call: tuple[str, str], seen: Evidence) -> Failure | None:
 
 def _no_text(what: str, seen: Evidence) -> Failure | None:
     if seen.raised:
-        mend = f"let the try hold that line too, and catch {seen.raised['type']}"
+        mend = (
+            "whatever is raised in here, catch it (except Exception) and put its class "
+            "and its text into the error"
+        )
         return Failure(
             f"{what} raised {_told(seen)}",
             "a text that the model can read",
@@ -500,7 +505,8 @@ def _not_lost(seen: Evidence, requests: int, why: str) -> Failure | None:
 
 def _told(seen: Evidence) -> str:
     raised = seen.raised or {}
-    where = f" ({raised['line']})" if raised["line"] else ""
+    code = f" (in: {raised['code']})" if raised.get("code") else ""
+    where = f" at {raised['line']}{code}" if raised["line"] else ""
     return f"{raised['type']}: {raised['message'][:90]}{where}"
 
 

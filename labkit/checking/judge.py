@@ -143,7 +143,7 @@ class _Sitting:
 
 
 def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> None:
-    for evidence in seen:
+    for scenario, evidence in zip(check.scenarios, seen):
         if evidence.stopped == "runaway":
             return _set_failed(result, ending.runaway(evidence))
         if evidence.stopped:
@@ -155,7 +155,7 @@ def _judge_evidence(check: Check, seen: list[Evidence], result: CheckResult) -> 
             return _set(result, "not_started", why)
         # A refused request often ends in an exception; the check says what led to it.
         if evidence.raised and not check.raises and not evidence.refused:
-            return _set_raised(result, evidence.raised)
+            return _set_raised(result, evidence.raised, scenario.called)
     try:
         failure = check.judge(*seen)
     except Exception as error:
@@ -175,11 +175,13 @@ def _set_failed(result: CheckResult, failure: Failure) -> None:
     result.expected, result.try_ = failure.expected, failure.try_
 
 
-def _set_raised(result: CheckResult, raised: dict[str, str]) -> None:
+def _set_raised(result: CheckResult, raised: dict[str, str], called: str = "") -> None:
+    """An error: where and which, and the call that led to it, if it was one call."""
     outcome = "memory" if raised["type"] == "MemoryError" else "error"
     where = f"{raised['line']}: " if raised["line"] else ""
     code = f" (in: {raised['code']})" if raised.get("code") else ""
-    _set(result, outcome, f"{where}{raised['type']}: {raised['message']}{code}")
+    after = f"; the call was {called}" if called else ""
+    _set(result, outcome, f"{where}{raised['type']}: {raised['message']}{code}{after}")
 
 
 def _bug(check: Check, error: Exception) -> str:

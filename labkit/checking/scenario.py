@@ -5,6 +5,7 @@ from typing import Any
 
 LIMITS = ("steps", "tool_calls", "tokens", "result_chars")
 UNLIMITED = 10**9
+LONGEST_CALL = 160
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,11 @@ class Run:
     instead: dict[str, Any] = field(default_factory=dict)
     logs: bool = True
 
+    @property
+    def called(self) -> str:
+        """The call as one would write it; "" for a whole run, which says itself."""
+        return ""
+
     def order(self, question: str) -> dict[str, Any]:
         """What the learner's side is told to do; it is told nothing of the replies."""
         return {
@@ -53,6 +59,11 @@ class Hook(Run):
     """
 
     args: tuple[Any, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """The call as one would write it."""
+        return _as_call(self.part, self.args)
 
     def order(self, question: str) -> dict[str, Any]:
         """What the learner's side is told to do."""
@@ -79,6 +90,11 @@ class FunctionCall:
     times: int = 1
     attributes: tuple[str, ...] = ()
 
+    @property
+    def called(self) -> str:
+        """The call as one would write it."""
+        return _as_call(self.part, self.args, self.kwargs)
+
     def then_call(self, name: str, **kwargs: Any) -> "FunctionCall":
         """The same call, and after it one of the function under a name."""
         return replace(self, then=(name, kwargs))
@@ -103,6 +119,7 @@ class Value:
     """What the learner assigned to a name, the exercise: a schema, say."""
 
     part: str
+    called = ""
 
     def order(self, question: str = "") -> dict[str, Any]:
         """What the learner's side is told to do."""
@@ -149,3 +166,18 @@ def only(**caps: int) -> dict[str, int]:
     if unknown := caps.keys() - set(LIMITS):
         raise ValueError(f"unknown limits: {', '.join(sorted(unknown))}")
     return dict.fromkeys(LIMITS, UNLIMITED) | caps
+
+
+def _as_call(name: str, args: Any, kwargs: dict[str, Any] | None = None) -> str:
+    given = [*map(_said, args), *(f"{k}={_said(v)}" for k, v in (kwargs or {}).items())]
+    text = f"{name}({', '.join(given)})"
+    return text if len(text) <= LONGEST_CALL else f"{text[:LONGEST_CALL]} …"
+
+
+def _said(value: Any) -> str:
+    """An argument as one would write it, a fixture under its name."""
+    if isinstance(value, dict) and "fixture" in value:
+        return _as_call(value["fixture"], value["args"])
+    if isinstance(value, dict) and "result_of" in value:
+        return f"{value['result_of']['function']}(…)"
+    return repr(value)

@@ -119,13 +119,17 @@ def _message_rows(mine: list[Any], theirs: list[Any], alike: int) -> list[Row]:
 def _sent_row(mine: Request | None, theirs: Request | None) -> Row:
     """What was sent beside messages: whether at all, and with which tools."""
     sent = [
-        f"{quantity(len(one.messages), 'message')}, {quantity(len(one.tools), 'tool')}"
+        f"{_how_many(one.messages, 'message')}, {quantity(len(one.tools), 'tool')}"
         if one
         else None
         for one in (mine, theirs)
     ]
     same = bool(mine and theirs and set(mine.tools) == set(theirs.tools))
     return Row("sent", sent[0], sent[1], same)
+
+
+def _how_many(sent: list[Any], what: str) -> str:
+    return quantity(len(sent), what) if sent else f"no list of {what}s"
 
 
 def _row(name: str, mine: str | None, right: str | None) -> Row:

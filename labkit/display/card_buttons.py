@@ -28,13 +28,13 @@ class HelpButtons:
         self.help = help
         self.shown: list[Face] = []
         self.show_as: Callable[[Face], None] = lambda face: None
-        self.hint = button("", "question", self._show_hint)
+        self.hint = button("Next hint", "question", self._show_hint)
         self.solutions = {
             part: button(f"Solution of {part}", "eye", partial(self._ask, part))
             for part in help.solutions
         }
         if help.part:
-            self._name_hint()
+            self.hint.tooltip = f"Show the next hint for {help.part}"
 
     @property
     def all(self) -> list[widgets.Button]:
@@ -42,15 +42,9 @@ class HelpButtons:
         hints = [self.hint] if self.help.part else []
         return [*hints, *self.solutions.values()]
 
-    def _name_hint(self) -> None:
-        number, of = self.help.next_hint(self.help.part)
-        self.hint.description = f"Hint {number} of {of}"
-        self.hint.tooltip = f"Show hint {number} of {of} for {self.help.part}"
-
     def _show_hint(self) -> None:
         number, of = self.help.next_hint(self.help.part)
         self._show(self.help.hint(self.help.part))
-        self._name_hint()
         if number == of:
             self.hint.description = "No more hints"
             self.hint.disabled = True

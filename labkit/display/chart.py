@@ -10,7 +10,7 @@ from labkit.display.face import Face, is_live, is_text_only
 if TYPE_CHECKING:
     from labkit.watched import Watched
 
-TITLE = "Tokens sent in each request, estimated at four characters each"
+TITLE = "Tokens of the messages in each request, estimated at four characters each"
 BAR = 30
 
 
@@ -61,7 +61,7 @@ def tokens_chart(runs: dict[str, Evidence], notes: list[str]) -> Chart:
     """The estimated tokens of each request, for each run by its name."""
     tokens = {name: list(map(_tokens, seen.requests)) for name, seen in runs.items()}
     lines = [*(f"note: {note}" for note in notes), TITLE, *_text_lines(tokens)]
-    return Chart("\n".join(lines), _spec(tokens))
+    return Chart("\n".join(lines), _spec(tokens, notes))
 
 
 def sums(limit: int, runs: dict[str, Evidence]) -> Face:
@@ -94,7 +94,7 @@ def _text_lines(tokens: dict[str, list[int]]) -> list[str]:
     ]
 
 
-def _spec(tokens: dict[str, list[int]]) -> dict[str, Any]:
+def _spec(tokens: dict[str, list[int]], notes: list[str]) -> dict[str, Any]:
     values = [
         {"request": number, "tokens": count, "results": name}
         for name, counts in tokens.items()
@@ -102,7 +102,7 @@ def _spec(tokens: dict[str, list[int]]) -> dict[str, Any]:
     ]
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "title": TITLE,
+        "title": {"text": TITLE, "subtitle": [f"note: {note}" for note in notes]},
         "description": TITLE,
         "width": 420,
         "height": 220,

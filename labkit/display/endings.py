@@ -5,6 +5,7 @@ import json
 from labkit.checking.ending import STOPPED, said
 from labkit.checking.evidence import Evidence, Request
 from labkit.display.report import visible
+from labkit.display.transcript import usage
 from labkit.quantity import quantity
 from labkit.replay.recording import Turn
 
@@ -33,7 +34,13 @@ def ending(seen: Evidence) -> str:
         return f"gave back {said(seen.returned)}"
     tools = quantity(len(seen.tool_runs), "tool run")
     spent = f"{quantity(result['steps'], 'step')}, {tools}, {result['tokens']} tokens"
-    return f"{result['stopped_by']}: {spent}"
+    return f"{result['stopped_by']}: {spent}{_estimated(seen)}"
+
+
+def _estimated(seen: Evidence) -> str:
+    """Whether tokens are the agent's estimate, because no reply told its usage."""
+    turns = [e["turn"] for e in seen.events if e["event"] == "reply"]
+    return "" if any(usage(turn) for turn in turns) or not turns else ", estimated"
 
 
 def why_ended(seen: Evidence) -> str:

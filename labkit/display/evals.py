@@ -24,8 +24,7 @@ def evaluated(
         return _told([*lines, f"evaluate {ending(seen)}"])
     if missing := sorted(FIELDS - report.keys()):
         return _told([*lines, f"what evaluate gave back has no {', '.join(missing)}"])
-    table = eval_table(cases, report, threshold)
-    return Face("\n".join([*lines, table.text]), table.html)
+    return eval_table(cases, report, threshold, notes)
 
 
 def _told(lines: list[str]) -> Face:
@@ -34,17 +33,21 @@ def _told(lines: list[str]) -> Face:
 
 
 def eval_table(
-    cases: list[dict[str, Any]], report: dict[str, Any], threshold: float
+    cases: list[dict[str, Any]],
+    report: dict[str, Any],
+    threshold: float,
+    notes: list[str] | None = None,
 ) -> Face:
     """Each case with what speaks against it; the stops; the rate and the exit code.
 
     `report` holds the fields of an EvalReport. Of many cases only the lost are listed.
+    `notes` stand above them.
     """
     failures, stops = report["failures"], report["stops"]
     rows = [(case["id"], reasons_of(failures.get(case["id"]))) for case in cases]
     if len(rows) > LONG:
         rows = [(id, reasons) for id, reasons in rows if reasons]
-    lines = []
+    lines = [f"note: {note}" for note in notes or []]
     for id, reasons in rows:
         lines.append(f"{'✗' if reasons else '✓'} {id}")
         lines += [f"  {visible(reason)}" for reason in reasons]
@@ -56,6 +59,7 @@ def eval_table(
             lines.append(f"  … and {more} more questions")
     html = rendered(
         "evals.html",
+        notes=notes or [],
         rows=rows,
         stops=stops,
         rate=rate_line(report, threshold),

@@ -4,6 +4,7 @@ from typing import Any
 
 from labkit.display.face import Face, rendered
 from labkit.progress import LessonProgress
+from labkit.quantity import quantity
 
 SIGNS = {"passes": "■", "passed before": "▨", "not yet": "□"}
 UNREADABLE = "its file in .labkit/progress cannot be read; the next check begins anew"
@@ -43,7 +44,7 @@ def counted(lesson: LessonProgress) -> str:
     """How much of a lesson passes, and what passed before and does not now."""
     parts = lesson.parts
     told = f"{lesson.passing} of {len(lesson.checks)} checks"
-    told += f", {sum(parts.values())} of {len(parts)} parts"
+    told += f", {sum(parts.values())} of {quantity(len(parts), 'part')}"
     if before := _before(lesson):
         told += f"; {before} passed before"
     return told

@@ -20,8 +20,8 @@ def survival_table(
 ) -> Face:
     """Each failure, what a right loop does, and what each agent did; the sums below.
 
-    The surveys are of the same failures. `notes` stand above them. The text of a brief
-    one has only what the first agent lost.
+    The surveys are of the same failures. `notes` stand above them. A brief one does not
+    say what waits for later lessons, and its text has only what the first agent lost.
     """
     rows = list(zip(*(survey.outcomes for survey in surveys)))
     names = [survey.agent for survey in surveys]
@@ -30,14 +30,15 @@ def survival_table(
         if not (brief and row[0].survived):
             lines += _lines(names, row)
     lines += [sum_of(survey) for survey in surveys]
-    lines += waiting_lines(waiting)
+    later = [] if brief else waiting_lines(waiting)
+    lines += later
     html = rendered(
         "survival.html",
         notes=notes or [],
         names=names,
         rows=rows,
         sums=[sum_of(survey) for survey in surveys],
-        waiting=waiting_lines(waiting),
+        waiting=later,
         title=title,
         verdict=verdict,
         did=did,

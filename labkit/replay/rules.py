@@ -122,6 +122,15 @@ def _content_faults(message: dict[str, Any], i: int) -> Iterator[Refusal]:
             f"array of objects, but got {_kind(content)} instead."
         )
         yield Refusal("content_is_text", text, param, i, "invalid_type")
+    for j, piece in enumerate(content if isinstance(content, list) else []):
+        if not isinstance(piece, dict):
+            place = f"messages[{i}].content[{j}]"
+            text = (
+                f"Invalid type for '{place}': expected an object, but got "
+                f"{_kind(piece)} instead."
+            )
+            yield Refusal("content_is_text", text, place, i, "invalid_type")
+            return
 
 
 def _kept_faults(message: dict[str, Any], i: int, level: str) -> Iterator[Refusal]:

@@ -85,4 +85,4 @@ def _paid_otherwise(right: dict[str, Any], seen: Evidence) -> list[str]:
     paid, allowed = refunded(seen), float(right.get("refunded", 0))
     if paid == round(allowed, 2):
         return []
-    return [f"{paid:.2f} was paid back, right is {allowed:.2f}"]
+    return [f"{paid:.2f} dollars were paid back, where {allowed:.2f} are right"]

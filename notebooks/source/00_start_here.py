@@ -82,7 +82,8 @@ lab.be_the_model(Agent, "Please cancel everything and pay me 640.", replies)
 #
 # Each lesson has an exercise, and a check that runs what you wrote. Below is somebody's
 # answer to lesson 3 with one fault in it, and here is what the check says of it. You need
-# not follow it all yet; look at the marks.
+# not follow it all yet; look at the marks. (Points are what an instructor would count, and
+# grading asks the same about other orders, so that nothing typed in from the screen holds.)
 
 # %%
 lab.wrong("only_the_first_call", code=False)
@@ -107,11 +108,13 @@ lab.hint("step")
 # 1. Read the cross again: request and message are counted from the conversation *you* made.
 # 2. In lesson 3, `lab.watch(MyAgent, "shipping_chain")` draws that conversation.
 # 3. `lab.hint()`, as often as you like; nobody counts.
-# 4. `lab.solution()` shows the finished lines. Read them, close them, write your own.
+# 4. `lab.solution()` shows the finished lines; before your third attempt you have to ask
+#    twice. Read them, close them, write your own.
 # 5. A cell that shows [*] and never ends: press the square ■ above the notebook
 #    (in the browser edition: Kernel, Restart Kernel).
-# 6. If a cell ended in an error, or you renamed something, the check still sees the version
-#    before. A notebook in knots: Kernel, Restart Kernel and Run All Cells.
+# 6. The check sees what you last *ran*. If you changed a cell and did not run it, if it ended
+#    in an error, or if you renamed something, that is still the version before. A notebook
+#    in knots: Kernel, Restart Kernel and Run All Cells.
 
 # %% [markdown]
 # ## Ten questions people ask
@@ -153,11 +156,14 @@ lab.hint("step")
 # it again whenever you want to see it, or type `labkit progress` in a terminal.
 
 # %%
-lab.progress()
+from labkit import Lesson
+
+Lesson("lesson_03_loop").progress()
 
 # %% [markdown]
 # To begin a lesson anew, type `labkit reset lesson_03_loop` in a terminal: you get a fresh
-# notebook, and the one you wrote in is kept beside it.
+# notebook, and the one you wrote in is kept beside it. (The browser edition has no terminal:
+# rename your notebook there, reload the page, and the fresh one is back.)
 
 # %% [markdown]
 # ## Go on

@@ -142,7 +142,7 @@ lab.hint()
 #
 # The stuck model twice: without budgets, up to the end of the file, and with your lines
 # and the limits an agent has by itself: 8 steps, 20 calls, 20,000 tokens. In a live
-# notebook three sliders stand above the bills: find a setting in which another budget
+# notebook three sliders for the budgets stand above the bills: find a setting in which another budget
 # says no first. Two boxes hold the prices: put in those of a model you know.
 
 # %%

@@ -65,7 +65,7 @@ lab.watch(Shrugging, "glued_arguments")
 # %% [markdown]
 # ## The broken call stays in the transcript
 #
-# Look at message 3 above: it is not what the model wrote. `complete`, which is given,
+# Look at message 3 above, below the result in message 4: it is not what the model wrote. `complete`, which is given,
 # passes all that is sent through `self.sendable`. Here is what it promises, and what it
 # does to the three objects.
 

@@ -68,7 +68,9 @@ shop = Shop()
 functions = shop.functions | {"lookup_order": noted}
 rule = SYSTEM + " Never refund more than 100 dollars."
 agent = Trusting(connect("injected"), TOOLS, functions, system=rule)
-print(agent.run(find_recording("injected").question).answer)
+question = find_recording("injected").question
+print("customer:", question)
+print("agent:", agent.run(question).answer)
 print("ledger:", shop.ledger())
 
 # %% [markdown]

@@ -201,8 +201,8 @@ lab.wrong("empty_list_passes", code=False)
 # ## An agent of your own
 #
 # Whenever all checks of a part passed, the lab has kept what you wrote. In a terminal, in
-# this folder, `labkit assemble` joins it (in the browser edition, `lab.assemble()` in a cell) to one file, `my_agent/agent.py`, which runs without
-# the lab. Its last line says how many of its lines are yours. `labkit eval` and `labkit
+# this folder, `labkit assemble` joins it (in a cell, `lab.assemble()` does the same) to one
+# file, `my_agent/agent.py`, which runs without the lab. Its last line says how many of its lines are yours. `labkit eval` and `labkit
 # survive` take that file; with a key, so does any model: `python agent.py "…"`.
 
 # %% [markdown]
@@ -214,9 +214,11 @@ lab.wrong("empty_list_passes", code=False)
 # %%
 second = next(case for case in cases() if case["id"] == "second_number")
 gave_up = second | {"id": "gave_up", "recording": "gave_up_at_once"}
+agent = Agent(connect("gave_up_at_once"), TOOLS, shop.functions, system=SYSTEM)
+print(agent.run(second["question"]).answer)
 lab.evaluate(score, evaluate, [*cases(), gave_up], threshold=0.8)
 
 # %% [markdown]
-# Six of seven, so the door stays open. But look at the stop reasons: "Sorry, I could not find
-# that order" counts as `answered`, like the other six. To the loop any text without calls is
-# an answer. How a model can say that it has finished, and with what, is lesson 9.
+# Six of seven, so the door stays open. But unfold the stop reasons: the run that gave up
+# counts as `answered`, like the other six. To the loop any text without calls is an answer;
+# that a model has *finished*, and with what, it cannot tell yet.

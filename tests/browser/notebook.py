@@ -83,13 +83,19 @@ class Notebook:
         areas.first.wait_for(state="attached")
         return "\n".join(areas.all_inner_texts())
 
-    def run_again(self, marker: str) -> None:
-        """Run the last cell that holds a text, until its number has changed."""
+    def run_again(self, marker: str, type_in: str = "") -> None:
+        """Run the last cell that holds a text, until its number has changed.
+
+        `type_in` is what it asks for.
+        """
         cell = self.cell(marker).last
         prompt = cell.locator(".jp-InputPrompt").first
         before = prompt.inner_text()
         cell.locator(".cm-content").click()
         self.page.keyboard.press("Control+Enter")
+        if type_in:
+            self.page.locator(".jp-Stdin-input").fill(type_in)
+            self.page.keyboard.press("Enter")
         for _ in self._tries():
             if prompt.inner_text() not in (before, "[*]:"):
                 return

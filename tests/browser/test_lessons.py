@@ -68,7 +68,7 @@ def test_a_lesson_is_worked_from_starter_to_solved(
     for line in red:
         assert line in opened.outputs("lab.check(")
     card = opened.cell("lab.check(").last
-    card.get_by_role("button", name="Hint ").click()
+    card.get_by_role("button", name="Next hint").click()
     card.locator(".labkit-hint").wait_for()
     look.at("lab.check(", "failed")
 

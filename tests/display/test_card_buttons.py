@@ -40,7 +40,7 @@ def buttons(**about: Any) -> tuple[HelpButtons, list[Face]]:
 
 def test_a_button_shows_the_hints_one_by_one_and_ends_with_the_last() -> None:
     made, drawn = buttons(part="step")
-    assert [b.description for b in made.all] == ["Hint 1 of 3"]
+    assert [b.description for b in made.all] == ["Next hint"]
     for _ in range(3):
         made.hint.click()
     assert drawn[-1].text == "hint 1\n\nhint 2\n\nhint 3"

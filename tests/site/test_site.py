@@ -11,12 +11,19 @@ import pytest
 
 from labkit.authoring.build import sources
 from labkit.checking.check import load_checker
+from labkit.replay.server import Server
 from tests.browser.notebook import Notebook
 from tests.browser.test_lessons import all_passed, exercise_markers, solved_cells
+from tests.serving import KEY, serving_recording
 from tests.site.conftest import Site
 
 LESSONS = [path for path in sources() if path.stem.startswith("lesson_")][:3]
 MEGABYTE = 1_000_000
+ASKING = """import getpass, os
+os.environ["OPENAI_BASE_URL"] = "{}"
+os.environ["OPENAI_API_KEY"] = getpass.getpass()
+lab.live(Agent, "Where is order NW-1041?")
+"""
 
 
 class Lite(Notebook):
@@ -35,6 +42,28 @@ class Lite(Notebook):
     def _note_host(self, request: Any) -> None:
         if request.url.startswith("http"):
             self.hosts.add(urlsplit(request.url).netloc)
+
+
+def letting_pages_ask(server: Server) -> list[str]:
+    """From here on, pages may ask the server; the keys it is shown come back."""
+    keys = []
+
+    class Open(server.RequestHandlerClass):  # type: ignore[name-defined, misc]
+        def do_OPTIONS(self) -> None:
+            self.send_response(204)
+            self.end_headers()
+
+        def do_POST(self) -> None:
+            keys.append(self.headers["authorization"])
+            super().do_POST()
+
+        def end_headers(self) -> None:
+            self.send_header("access-control-allow-origin", "*")
+            self.send_header("access-control-allow-headers", "authorization, *")
+            super().end_headers()
+
+    server.RequestHandlerClass = Open
+    return keys
 
 
 @pytest.fixture(params=LESSONS, ids=lambda path: path.stem)
@@ -83,6 +112,20 @@ def test_a_lesson_is_worked_without_any_set_up(
     seconds = time.perf_counter() - started
     with capsys.disabled():
         print(f"\n{source.stem}: a check's answer on the page after {seconds:.2f} s")
+
+
+def test_a_live_model_is_asked_with_a_typed_key(chromium: Any, site: Site) -> None:
+    notebook = Lite(chromium, site, "lesson_03_loop.ipynb")
+    with serving_recording("one_lookup") as server:
+        keys = letting_pages_ask(server)
+        notebook.write("lab.live(", ASKING.format(server.address))
+        notebook.run_again("import openai")
+        notebook.run_again("getpass()", type_in=KEY)
+        told = notebook.outputs("getpass()")
+    assert "Its status is" in told
+    assert keys == [f"Bearer {KEY}"] * 2
+    assert KEY not in notebook.page.content()
+    notebook.close()
 
 
 def test_how_long_the_first_answer_takes(

@@ -64,7 +64,8 @@ class CallFields:
         return self._is_other or bool(self.is_raw.value)
 
     def _choose(self) -> None:
-        """Fields for the chosen tool."""
+        """Fields for the chosen tool, as for any tool that was never spelled out."""
+        self.is_raw.value = False
         known = self.parameters.get(str(self.tool.value), {})
         needed = known.get("required", [])
         self.given = {

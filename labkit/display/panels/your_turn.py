@@ -42,7 +42,7 @@ class Panel:
         self.answer = _box("answer", "Text for the customer", 2)
         self.say = button("Send the answer", "comment", self.send_answer)
         self.back = button("Take back", "undo", self.take_back)
-        self.question = _box("question", "What the customer asks", 1)
+        self.question = _box("question", "What the customer asks", 2)
         self.question.value = turn.question
         self.anew = button("New conversation", "refresh", self.begin)
         self.reply = widgets.VBox(
@@ -60,7 +60,7 @@ class Panel:
         """The conversation, and the controls in an output of their own below it."""
         self.redraw_as = show_face(your_turn(self.turn))
         ends = widgets.HBox([self.anew, self.back], layout=_beside_names())
-        again = widgets.HTML("Or begin again")
+        again = widgets.HTML("Begin again")
         show_controls(self.status, self.reply, again, self.question, ends)
         self._update()
 
@@ -124,7 +124,7 @@ def _collected(calls: list[Any]) -> str:
         return ""
     said = [escape(visible(f"{c['tool']}({c['arguments']})")) for c in calls]
     items = "".join(f"<li><code>{text}</code></li>" for text in said)
-    return f"In this message so far, the call in the fields comes next:<ol>{items}</ol>"
+    return f"These calls wait to be sent with the one in the fields:<ol>{items}</ol>"
 
 
 def _box(title: str, what: str, rows: int) -> widgets.Textarea:
