@@ -74,7 +74,7 @@ def test_a_result_stands_with_its_call() -> None:
         reply(2, ANSWER),
     ]
     html = html_of(Evidence(events, ended()))
-    places = [html.index(word) for word in ("call 1", ">first<", "call 2", ">second<")]
+    places = [html.index(word) for word in ("call 1", ">first ", "call 2", ">second ")]
     assert places == sorted(places)
 
 

@@ -67,4 +67,4 @@ def test_a_chart_names_both_axes_and_their_units() -> None:
     chart = Lesson("lesson_07_truncation_and_trace").chart(Agent, "crate_by_the_table")
     axes = [chart.spec["encoding"][axis]["title"] for axis in "xy"]
     assert axes == ["request (number)", "tokens sent (estimate)"]
-    assert "Tokens sent in each request" in chart.spec["title"]
+    assert "in each request" in chart.spec["title"]["text"]

@@ -64,4 +64,4 @@ def test_a_function_of_the_learners_stands_in_the_loop() -> None:
     text = repr(Lesson("lesson_06_guardrail").survive(policy))
     lost = text.partition("V14 ")[2].partition("\nV15 ")[0]
     assert "✗ lost, your agent" in lost
-    assert "640.00 was paid back" in lost
+    assert "640.00 dollars were paid back" in lost

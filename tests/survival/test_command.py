@@ -39,7 +39,7 @@ def test_a_loss_is_status_1_with_its_reason() -> None:
         "  ✗ lost, tutorial: stopped by answered; ran refund; 2 requests; "
         "paid back 640.00",
         "    tools that ran: refund; right: none",
-        "    640.00 was paid back, right is 0.00",
+        "    640.00 dollars were paid back, where 0.00 are right",
         "tutorial: 0 of 1 survived, 1 lost",
     ]
 
@@ -67,7 +67,9 @@ def test_json_has_each_failure_with_what_was_seen() -> None:
     ]
     [failure] = told["failures"]
     assert (failure["id"], failure["survived"]) == ("C11", False)
-    assert failure["reasons"] == ["120.00 was paid back, right is 60.00"]
+    assert failure["reasons"] == [
+        "120.00 dollars were paid back, where 60.00 are right"
+    ]
     assert (failure["tools"], failure["requests"]) == (["refund", "refund"], 3)
     assert len(told["waiting"]) == len(waiting())
 

@@ -70,8 +70,11 @@ LOST = {
         seen(*ran("b", "a")),
     ),
     "tools that ran: a; right: none": (RIGHT | {"tools": []}, seen(*ran("a"))),
-    "5.00 was paid back, right is 0.00": (RIGHT, seen(paid(5))),
-    "0.00 was paid back, right is 5.00": (RIGHT | {"refunded": 5}, seen()),
+    "5.00 dollars were paid back, where 0.00 are right": (RIGHT, seen(paid(5))),
+    "0.00 dollars were paid back, where 5.00 are right": (
+        RIGHT | {"refunded": 5},
+        seen(),
+    ),
     "it asked 1 times, where a right loop asks 2 to 3 times": (
         RIGHT | {"requests": [2, 3]},
         seen(),
@@ -107,7 +110,7 @@ def test_money_is_told_even_of_a_run_that_fell_over() -> None:
     fell = Evidence([paid(5), ENDED], raised={"type": "KeyError", "message": "'x'"})
     assert losses(RIGHT, fell) == [
         "it raised KeyError: 'x'",
-        "5.00 was paid back, right is 0.00",
+        "5.00 dollars were paid back, where 0.00 are right",
     ]
 
 
