@@ -271,8 +271,10 @@ def test_an_evaluate_that_is_not_written_is_lent() -> None:
     def evaluate(run: Any, cases: Any, threshold: float) -> Any:
         """Not written yet."""
 
-    text = repr(Lesson("lesson_08_evals").evaluate(evaluate, cases()[:1]))
+    face = Lesson("lesson_08_evals").evaluate(evaluate, cases()[:1])
+    text = repr(face)
     assert "note: evaluate is not written yet" in text
+    assert "note: evaluate is not written yet" in face.html
     assert "1 of 1 cases passed" in text
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from labkit.checking import Evidence, Failure, check, run
+from labkit.checking import Evidence, Failure, call, check, run
 from labkit.checking.check import Check, Checker
 from labkit.checking.judge import judge
 from labkit.checking.place import Arrival
@@ -125,6 +125,17 @@ def test_what_ended_the_scenario_is_the_outcome_of_its_checks(
     report = judge(checker(made(passes)), Told(seen), "ann")
     assert outcomes(report) == [outcome]
     assert report.exit_code == 1
+
+
+def test_an_error_names_the_call_that_led_to_it() -> None:
+    seen = Evidence([], raised={"type": "KeyError", "message": "x", "line": "line 3"})
+    called = check(call("policy", {"amount": "40"}, limit=100))(passes)
+    report = judge(checker(called, made(passes)), Told(seen), "ann")
+    told, whole_run = (result.seen for result in report.checks)
+    assert (
+        told == "line 3: KeyError: x; the call was policy({'amount': '40'}, limit=100)"
+    )
+    assert whole_run == "line 3: KeyError: x"
 
 
 def test_a_check_may_judge_what_was_raised() -> None:

@@ -7,7 +7,15 @@ import pytest
 
 from labkit.checking.evidence import Evidence
 from labkit.checking.place import Here
-from labkit.checking.scenario import FunctionCall, call, fixture, only, result_of, run
+from labkit.checking.scenario import (
+    FunctionCall,
+    call,
+    fixture,
+    hook,
+    only,
+    result_of,
+    run,
+)
 from labkit.checking.world import World
 
 
@@ -31,6 +39,18 @@ def performed(scenario: FunctionCall) -> Evidence:
 
 def test_a_function_is_called_with_json_values() -> None:
     assert performed(call("build_registry", ["ab"])).returned == {"ab": 2}
+
+
+def test_a_call_is_told_as_one_would_write_it() -> None:
+    registry = result_of(call("build_registry", ["abc"]))
+    given = fixture("call", "call_1", "refund", "{}")
+    assert call("dispatch", registry, "abc", times=2).called == (
+        "dispatch(build_registry(…), 'abc', times=2)"
+    )
+    assert hook("execute_call", given).called == (
+        "execute_call(call('call_1', 'refund', '{}'))"
+    )
+    assert len(call("grown", "long" * 99).called) < 170
 
 
 def test_one_call_may_be_handed_the_result_of_another() -> None:

@@ -63,6 +63,12 @@ def test_a_shorter_limit_sends_fewer_tokens() -> None:
     assert totals[0] < totals[1]
 
 
+def test_a_chart_says_what_was_lent_to_it() -> None:
+    chart = Lesson("lesson_07_truncation_and_trace").chart(Agent, "crate_by_the_table")
+    [note] = chart.spec["title"]["subtitle"]
+    assert note == "note: truncate is not written yet: the finished one acts"
+
+
 def test_a_chart_names_both_axes_and_their_units() -> None:
     chart = Lesson("lesson_07_truncation_and_trace").chart(Agent, "crate_by_the_table")
     axes = [chart.spec["encoding"][axis]["title"] for axis in "xy"]

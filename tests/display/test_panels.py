@@ -52,6 +52,14 @@ def panel() -> Panel:
     return panel
 
 
+def test_another_tool_has_fields_again_after_raw_text(fields: CallFields) -> None:
+    fields.is_raw.value = True
+    fields.raw.value = "not JSON"
+    fields.tool.value = "calculator"
+    assert not fields.is_raw.value
+    assert list(fields.given) == ["expression"]
+
+
 def test_a_conversation_begins_with_the_question_and_waits() -> None:
     turn = begun()
     assert turn.waits

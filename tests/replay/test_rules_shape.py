@@ -95,6 +95,13 @@ def test_content_that_is_no_text_is_refused(content: Any, kind: str) -> None:
     assert f"but got {kind}" in found.text
 
 
+@pytest.mark.parametrize(("piece", "kind"), [("11.2 kg", "a string"), (5, "a number")])
+def test_a_list_of_texts_is_no_content(piece: Any, kind: str) -> None:
+    found = refusal(request(asking(call("refund")), result(content=[piece])))
+    assert (found.rule, found.message) == ("content_is_text", 2)
+    assert f"expected an object, but got {kind}" in found.text
+
+
 @pytest.mark.parametrize("lacking", ["id", "function"])
 def test_a_call_needs_an_id_and_a_function(lacking: str) -> None:
     asked = call("refund")
