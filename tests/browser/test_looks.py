@@ -40,12 +40,12 @@ def test_the_first_notebook_runs_and_can_be_read_in_both_themes(
     first: Notebook,
 ) -> None:
     assert "✗" in first.outputs("lab.wrong(")
-    assert " of 9 checks" in first.outputs("lab.progress(")  # as far as others came
+    assert " of 9 checks" in first.outputs(".progress()")  # as far as others came
     in_both_themes(
         first.page,
         first_card=first.output("lab.wrong("),
         first_model=first.output("be_the_model"),
-        first_progress=first.output("lab.progress("),
+        first_progress=first.output(".progress()"),
     )
 
 
