@@ -96,6 +96,9 @@ def test_a_lesson_is_worked_without_any_set_up(
 ) -> None:
     opened.run_all()
     assert "not started" in opened.outputs("lab.check(")
+    card = opened.cell("lab.check(").last
+    card.get_by_role("button", name="Next hint").click()
+    card.get_by_text("Hint 1 of").or_(card.get_by_text("Hint 2 of")).wait_for()
     for marker, text in zip(exercise_markers(source), solved_cells(source)):
         opened.write(marker, text)
     opened.run_all()

@@ -35,6 +35,8 @@ SHIPPED = (
 BUILT = "markupsafe"
 # The kernel brings a stand-in of its own.
 STAND_INS = {"widgetsnbextension"}
+# A learner never imports it, but where it is, there are buttons and sliders.
+BESIDE = {"labkit": ["ipywidgets"]}
 FOR_PYODIDE = (
     *("--python-version", "3.14", "--implementation", "cp"),
     *("--abi", "cp314", "--abi", "none"),
@@ -80,6 +82,7 @@ def packages(folder: Path, info: dict[str, str]) -> dict[str, dict[str, Any]]:
     for entry in found.values():
         needed = [Requirement(text) for text in entry.pop("requires")]
         names = [str(canonicalize_name(r.name)) for r in needed if _applies(r, info)]
+        names += BESIDE.get(entry["name"], [])
         entry["depends"] = [name for name in names if name not in STAND_INS]
         if missing := [name for name in entry["depends"] if name not in found]:
             raise LabError(f"{entry['name']} needs {', '.join(missing)}; ship it too.")
