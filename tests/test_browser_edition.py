@@ -23,7 +23,7 @@ def test_a_browser_that_cannot_wait_asks_no_live_model(
 ) -> None:
     _pretend_pyodide(monkeypatch, can_wait=False)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-asked-for")
-    told = Lesson("lesson_03_loop").live(Agent, "Where is order NW-1041?").text
+    told = live()
     assert "lets no cell wait" in told
     assert "sk-not" not in told
 
@@ -34,7 +34,7 @@ def test_without_a_key_it_is_said_how_one_is_typed(
     _pretend_pyodide(monkeypatch, can_wait=True)
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
-    told = Lesson("lesson_03_loop").live(Agent, "Where is order NW-1041?").text
+    told = live()
     assert "getpass.getpass()" in told
 
 
@@ -43,7 +43,7 @@ def test_a_server_that_lets_no_page_ask_it_is_named(
 ) -> None:
     _pretend_pyodide(monkeypatch, can_wait=True)
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    told = Lesson("lesson_03_loop").live(Agent, "Where is order NW-1041?").text
+    told = live()
     assert "lets no web page ask it (CORS)" in told
 
 
@@ -82,6 +82,11 @@ def test_the_agent_is_joined_from_a_cell(
 def kept_part(text: str, limit: int) -> str:
     """The text, cut to a limit."""
     return text[:limit]
+
+
+def live() -> str:
+    """What `lab.live` shows of a question, as text."""
+    return Lesson("lesson_03_loop").live(Agent, "Where is order NW-1041?").text
 
 
 def _pretend_pyodide(monkeypatch: pytest.MonkeyPatch, can_wait: bool) -> None:

@@ -8,6 +8,7 @@ from labkit.display.card_evidence import Findings
 from labkit.display.face import Face, is_live, rendered
 from labkit.display.report import OTHER_ORDERS, as_html, as_text
 
+LAST = "This was the last one: lab.assemble() joins what you wrote to an agent."
 ONCE_MORE = "Show the solution? It helps more to try once more."
 
 
@@ -69,7 +70,7 @@ def card(report: Report, found: Findings, passed: Passed, help: Help) -> Card:
     lines = [as_text(report, timed=False, grading=OTHER_ORDERS)]
     if passed.learned:
         lines.append(f"lesson passed: {passed.learned}")
-        lines += [f"next: {passed.next}"] if passed.next else []
+        lines.append(f"next: {passed.next}" if passed.next else LAST)
     lines += [f"more: {' or '.join(calls)}"] if calls else []
     if found.beside:
         lines += ["", "your conversation beside a right one:", found.beside.text]
@@ -78,6 +79,7 @@ def card(report: Report, found: Findings, passed: Passed, help: Help) -> Card:
         report=as_html(report, OTHER_ORDERS, found.about, found.beside),
         learned=passed.learned,
         next=passed.next,
+        last=LAST,
         more=calls,
     )
     return Card(report, "\n".join(lines), html, help)

@@ -117,6 +117,12 @@ def test_a_passed_lesson_says_what_was_learned_and_links_the_next() -> None:
     assert "You wrote it.\nnext: lesson_04_budgets.ipynb" in shown.text
 
 
+def test_the_last_lesson_says_so_and_leads_to_the_agent() -> None:
+    shown = card(report(result("passed")), Findings(), Passed("You did."), no_help())
+    for face in (shown.html, shown.text):
+        assert "This was the last one: lab.assemble()" in face
+
+
 @pytest.mark.parametrize("lesson", lessons())
 def test_each_lesson_has_one_sentence_on_what_was_learned(lesson: str) -> None:
     lab: Any = Lesson(lesson)

@@ -58,7 +58,13 @@ def test_each_request_says_what_is_sent_again_and_what_it_cost() -> None:
 
 def test_usage_that_is_not_told_is_said_to_be_so() -> None:
     seen = Evidence([request(1, *OPENING), reply(1, ANSWER, usage=None)], ended())
-    assert "2 new; no usage told" in conversation(seen, []).text
+    text = conversation(seen, []).text
+    assert "2 new; no usage told" in text
+    assert " tokens, estimated" in text
+
+
+def test_usage_that_is_told_is_no_estimate() -> None:
+    assert "estimated" not in conversation(one_lookup(), []).text
 
 
 def test_a_result_stands_with_its_call() -> None:

@@ -30,6 +30,10 @@ def test_what_is_not_written_yet_is_lent(card: Any) -> None:
     assert f"your agent: {TOTAL} of {TOTAL} survived, 0 lost" in text
 
 
+def test_a_notebook_does_not_list_what_waits_for_later_lessons(card: Any) -> None:
+    assert "waiting for" not in repr(card) + card.html
+
+
 def test_a_tutorials_agent_stands_beside_it(card: Any) -> None:
     lost = card.html.count("✗ lost")
     told = f"a tutorial's agent: {TOTAL - lost} of {TOTAL} survived, {lost} lost"
