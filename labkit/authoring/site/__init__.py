@@ -8,8 +8,9 @@ import shutil
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from labkit.authoring.site import pyodide, wheels
+from labkit.authoring.site import archive, pyodide, wheels
 from labkit.errors import LabError
 from labkit.grading.autograder.wheel import build_wheel
 from labkit.lab import lab_folder
@@ -20,7 +21,12 @@ SETTINGS = {
     "jupyter-lite-schema-version": 0,
     "jupyter-config-data": {
         "appName": "Loop Lab",
-        "litePluginSettings": {PLUGIN: {"disablePyPIFallback": True}},
+        "litePluginSettings": {
+            PLUGIN: {
+                "disablePyPIFallback": True,
+                "loadPyodideOptions": {"packages": archive.UNPACKED},
+            }
+        },
         "settingsOverrides": {
             "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
             # No server takes widgets out of a file here, so their state is saved too.
@@ -55,20 +61,33 @@ def build_site(out: Path) -> int:
         folder = Path(name)
         shelf = folder / "static" / "pyodide"
         shelf.mkdir(parents=True)
-        lock = pyodide.fetch(shelf)
-        wheels.fetch(shelf)
-        build_wheel(shelf)
-        lock["packages"] = wheels.packages(shelf, lock["info"])
-        (shelf / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
+        python = wheels.environment(folder / "environment")
+        wheels.take_kernel(folder / "environment", shelf)
+        _fill(shelf)
         _write_notebooks(folder / "files")
         (folder / "jupyter-lite.json").write_text(json.dumps(SETTINGS))
-        python = wheels.environment(folder / "environment")
         _run_jupyterlite(python, folder, built := folder / "built")
         for source_map in built.rglob("*.map"):
             source_map.unlink()
         (built / "index.html").write_text(WELCOME, encoding="utf-8")
         shutil.copytree(built, out, dirs_exist_ok=True)
     return sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+
+
+def _fill(shelf: Path) -> None:
+    """Pyodide, the wheels, and the list of them that Pyodide goes by."""
+    lock = pyodide.fetch(shelf)
+    wheels.fetch(shelf)
+    build_wheel(shelf)
+    packages = wheels.packages(shelf, lock["info"])
+    _write_list(shelf, lock | {"packages": packages})
+    archive.pack(shelf, lock["info"])
+    unpacked = wheels.packages(shelf, lock["info"], archived=packages)
+    _write_list(shelf, lock | {"packages": unpacked})
+
+
+def _write_list(shelf: Path, lock: dict[str, Any]) -> None:
+    (shelf / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
 
 
 def _write_notebooks(folder: Path) -> None:

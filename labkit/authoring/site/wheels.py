@@ -8,9 +8,10 @@ import email
 import hashlib
 import os
 import re
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,6 +34,8 @@ SHIPPED = (
 )
 # There is no wheel of it for browsers; without a compiler it builds in pure Python.
 BUILT = "markupsafe"
+KERNEL = "@jupyterlite/pyodide-kernel-extension"
+KERNELS_OWN = ("piplite", "ipykernel", "pyodide_kernel")
 # The kernel brings a stand-in of its own.
 STAND_INS = {"widgetsnbextension"}
 # A learner never imports it, but where it is, there are buttons and sliders.
@@ -72,18 +75,29 @@ def environment(folder: Path) -> Path:
     return python
 
 
-def packages(folder: Path, info: dict[str, str]) -> dict[str, dict[str, Any]]:
+def take_kernel(environment: Path, folder: Path) -> None:
+    """Put the wheels that JupyterLite's kernel brings for itself into a folder."""
+    extension = environment / "share/jupyter/labextensions" / KERNEL
+    for name in KERNELS_OWN:
+        for wheel in (extension / "static" / "pypi").glob(f"{name}-*.whl"):
+            shutil.copy(wheel, folder)
+
+
+def packages(
+    folder: Path, info: dict[str, str], archived: Collection[str] = ()
+) -> dict[str, dict[str, Any]]:
     """The wheels of a folder as Pyodide's lock file lists them.
 
-    A cell that imports one of them has it loaded, with all that it depends on. Raises
-    LabError if something it depends on is not there.
+    A cell that imports one of them has it loaded, with all that it depends on but what
+    is `archived`. Raises LabError if something it depends on is not there.
     """
     found = {entry["name"]: entry for entry in map(_entry, _wheels(folder))}
     for entry in found.values():
         needed = [Requirement(text) for text in entry.pop("requires")]
         names = [str(canonicalize_name(r.name)) for r in needed if _applies(r, info)]
         names += BESIDE.get(entry["name"], [])
-        entry["depends"] = [name for name in names if name not in STAND_INS]
+        there = STAND_INS.union(archived) - found.keys()
+        entry["depends"] = [name for name in names if name not in there]
         if missing := [name for name in entry["depends"] if name not in found]:
             raise LabError(f"{entry['name']} needs {', '.join(missing)}; ship it too.")
     return found

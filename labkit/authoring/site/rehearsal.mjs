@@ -1,0 +1,18 @@
+// Run by Node: Python as it will be in the browser, on the shelf that is given first,
+// with the packages that are named after it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [shelf, ...packages] = process.argv.slice(2);
+try {
+  const { loadPyodide } = await import(pathToFileURL(join(shelf, "pyodide.mjs")));
+  const python = await loadPyodide({ indexURL: shelf, packages });
+  python.mountNodeFS("/shelf", shelf);
+  python.runPython(readFileSync(join(import.meta.dirname, "rehearsal.py"), "utf8"));
+  await python.globals.get("main")("/shelf/compiled.zip");
+} catch (error) {
+  // Not the error as it is: its source line is a megabyte long.
+  console.error(error.message?.trim() || error.type || String(error));
+  process.exit(1);
+}
