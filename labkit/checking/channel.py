@@ -10,6 +10,7 @@ from typing import Any
 
 LARGEST_FRAME = 16 << 20
 PIECE = 1 << 16
+MOST_HELD = 1 << 12  # bytes
 
 
 class Closed(Exception):
@@ -31,6 +32,7 @@ class Channel:
     def __init__(self, stream: socket.socket) -> None:
         self.stream = stream
         self.come = bytearray()  # and not yet read: one look may fetch many frames
+        self.held = b""  # and not yet sent
         self.look: Callable[[], object] = lambda: None
         self.look_seconds = math.inf
 
@@ -39,17 +41,14 @@ class Channel:
 
         Raises Closed if nobody is there to take it.
         """
-        data = dumps(frame).encode()
-        data = len(data).to_bytes(4, "big") + data
-        try:
-            if deadline is None:
-                self.stream.sendall(data)
-            else:
-                self._send_until(deadline, data)
-        except TimeoutError:
-            raise
-        except OSError as error:
-            raise Closed(str(error)) from None
+        self.held += _packed(frame)
+        self._flush(deadline)
+
+    def hold(self, frame: dict[str, Any]) -> None:
+        """Send a frame that nobody answers, but with the next one; it wakes nobody."""
+        self.held += _packed(frame)
+        if len(self.held) > MOST_HELD:
+            self._flush()
 
     def receive(self, deadline: float | None = None) -> dict[str, Any]:
         """The next frame. TimeoutError at the deadline (by `time.monotonic`).
@@ -94,6 +93,18 @@ class Channel:
             self.come += piece
         return bytes(self.come[:size])
 
+    def _flush(self, deadline: float | None = None) -> None:
+        data, self.held = self.held, b""
+        try:
+            if deadline is None:
+                self.stream.sendall(data)
+            else:
+                self._send_until(deadline, data)
+        except TimeoutError:
+            raise
+        except OSError as error:
+            raise Closed(str(error)) from None
+
     def _send_until(self, deadline: float, data: bytes) -> None:
         left = memoryview(data)
         while left:
@@ -113,3 +124,8 @@ class Channel:
             if left <= 0:
                 raise TimeoutError
             self.look()
+
+
+def _packed(frame: dict[str, Any]) -> bytes:
+    data = dumps(frame).encode()
+    return len(data).to_bytes(4, "big") + data

@@ -78,7 +78,7 @@ def _address_space() -> int:
 def _asking(channel: Channel) -> Callable[[dict[str, Any]], dict[str, Any]]:
     def ask(question: dict[str, Any]) -> dict[str, Any]:
         if question["kind"] in TOLD:
-            channel.send({"tell": question})
+            channel.hold({"tell": question})
             return {}
         channel.send({"ask": question})
         answer: dict[str, Any] = channel.receive()["answer"]

@@ -31,9 +31,10 @@ class LogFile:
 
     def hand_over(self, ask: Ask) -> None:
         """Tell the lines that were added; a file that was written over is told anew."""
-        if not self.told and not self._size():
+        size = self._size()
+        if not self.told and not size:
             return
-        text = self._read()
+        text = self._read(min(size, LONGEST_LOG))
         new = text.removeprefix(self.told)
         open_line = bool(self.told) and not self.told.endswith("\n")
         grown = open_line and new and not new.startswith("\n")
@@ -52,10 +53,10 @@ class LogFile:
         except OSError:
             return 0
 
-    def _read(self) -> str:
+    def _read(self, size: int) -> str:
         try:
             with open(self.path, "rb", buffering=0) as file:
-                data = file.read(LONGEST_LOG) or b""
+                data = file.read(size) or b""  # the room for it is taken at once
         except OSError:
             return ""
         text = data.decode(errors="replace")

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from labkit.checking.channel import LARGEST_FRAME, Channel, Closed, Malformed
+from labkit.checking.channel import (
+    LARGEST_FRAME,
+    MOST_HELD,
+    Channel,
+    Closed,
+    Malformed,
+)
 
 Pair = tuple[Channel, socket.socket]
 
@@ -24,6 +30,24 @@ def test_a_frame_arrives_as_it_was_sent(pair: Pair) -> None:
     frame = {"text": "\ud800 é", "list": [1, None, True], "nan": 1.5}
     Channel(other).send(frame)
     assert channel.receive() == frame
+
+
+def test_what_is_held_comes_before_the_frame_it_was_held_for(pair: Pair) -> None:
+    channel, other = pair
+    child = Channel(other)
+    child.hold({"tell": 1})
+    child.hold({"tell": 2})
+    with pytest.raises(TimeoutError):
+        channel.receive(time.monotonic() + 0.05)
+    child.send({"ask": 3})
+    frames = [channel.receive() for _ in range(3)]
+    assert frames == [{"tell": 1}, {"tell": 2}, {"ask": 3}]
+
+
+def test_much_is_not_held(pair: Pair) -> None:
+    channel, other = pair
+    Channel(other).hold({"tell": "a" * MOST_HELD})
+    assert len(channel.receive(time.monotonic() + 5)["tell"]) == MOST_HELD
 
 
 def test_waiting_ends_at_the_deadline_even_in_the_middle_of_a_frame(pair: Pair) -> None:

@@ -9,7 +9,7 @@ try {
   const { loadPyodide } = await import(pathToFileURL(join(shelf, "pyodide.mjs")));
   const python = await loadPyodide({ indexURL: shelf, packages });
   python.mountNodeFS("/shelf", shelf);
-  python.runPython(readFileSync(join(import.meta.dirname, "rehearsal.py"), "utf8"));
+  python.runPython(readFileSync(new URL("rehearsal.py", import.meta.url), "utf8"));
   await python.globals.get("main")("/shelf/compiled.zip");
 } catch (error) {
   // Not the error as it is: its source line is a megabyte long.
