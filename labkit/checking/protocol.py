@@ -4,12 +4,15 @@ Each function gives back a Failure it finds in one run, or None.
 """
 
 import json
+import re
 from collections import Counter
 
 from labkit.checking.check import Failure
 from labkit.checking.ending import refusal, said
 from labkit.checking.evidence import AskedCall, Evidence, Message, Request
 from labkit.quantity import quantity
+
+NO_WORD = re.compile(r"[\W_]+")
 
 
 def badly_opened(seen: Evidence) -> Failure | None:
@@ -175,9 +178,10 @@ def _ran_otherwise(seen: Evidence) -> Failure | None:
 def _carries(seen: Evidence, call: AskedCall, text: str) -> bool:
     """Whether a text holds every value that this call's tool returned."""
     runs = [run for run in seen.tool_runs if run.name == call.name]
+    spelled = _spelled(text)
     return any(
         run.args == json.loads(call.arguments)
-        and all(value in _spelled(text) for value in _values(run.result))
+        and all(value in spelled for value in _values(run.result))
         for run in runs
     )
 
@@ -193,7 +197,7 @@ def _values(result: object) -> list[str]:
 
 def _spelled(text: str) -> str:
     """The text without what escaping and spacing change."""
-    return "".join(c for c in text if c.isalnum())
+    return NO_WORD.sub("", text)
 
 
 def _said_before(seen: Evidence, request: Request) -> list[Message]:

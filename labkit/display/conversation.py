@@ -34,6 +34,11 @@ def conversation(seen: Evidence, notes: list[str]) -> Face:
     return Face("\n".join(text), _as_html(seen, exchanges, heads))
 
 
+def drawn(seen: Evidence) -> str:
+    """The HTML of a run without its text, for a page on which nobody reads that."""
+    return _as_html(seen, transcript(seen), [])
+
+
 def sentence(text: str) -> Face:
     """A sentence in a conversation's place."""
     return Face(visible(text), rendered("sentence.html", text=visible(text)))

@@ -125,6 +125,8 @@ def visible(text: str) -> str:
 def one_line(text: str) -> str:
     """The text on one line, without control characters a terminal would obey."""
     line = " ".join(text.split())
+    if line.isprintable():  # as nearly all are
+        return line
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in line)
 
 

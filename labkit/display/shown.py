@@ -22,6 +22,8 @@ def short_line(text: str, longest: int) -> str:
 
 def legible(text: str) -> str:
     """The text with its line breaks, and with no character that a screen would obey."""
+    if text.replace("\n", "").isprintable():  # as nearly all are
+        return text
     return "".join(
         c
         if c.isprintable() or c == "\n"

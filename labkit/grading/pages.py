@@ -10,7 +10,7 @@ from labkit.checking.check import Checker
 from labkit.checking.evidence import Evidence
 from labkit.checking.report import Report
 from labkit.checking.scenario import FunctionCall, Hook, Scenario
-from labkit.display.conversation import conversation
+from labkit.display.conversation import drawn
 from labkit.display.face import rendered
 from labkit.display.report import as_html, visible
 from labkit.grading.results import Entry, Line, Results, report_of
@@ -118,7 +118,7 @@ def _drawn(stored: dict[str, Any]) -> Markup:
     What a stranger's code put into a message is only seen here to be no message.
     """
     try:
-        return Markup(conversation(Evidence(**stored), []).html)
+        return Markup(drawn(Evidence(**stored)))
     except Exception as error:
         why = f"This conversation cannot be drawn ({type(error).__name__})."
         return Markup(rendered("code.html", title=why, code=""))
