@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from labkit.grading.grounds import Grounds
 
 LARGEST_CHUNK = 50
+WAIT_SECONDS = 10
 FATAL = "it ended the workers of the cluster again and again, and was set aside"
 # What a worker is sent of a file: path, sha256, content and lesson.
 Item = tuple[str, str, bytes, str]
@@ -71,8 +72,7 @@ def connect(address: str) -> "Client":
             "in dask's settings, distributed.comm.tls."
         )
     try:
-        client = Client(address, timeout=10, set_as_default=False)
-        info = client.scheduler_info()
+        client = Client(address, timeout=WAIT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError) as error:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise LabError(
@@ -80,14 +80,24 @@ def connect(address: str) -> "Client":
             "the address and the certificates."
         ) from None
     try:
-        if not info["workers"]:
-            raise LabError(f"--cluster {address}: it has no workers; start one first.")
+        _wait_for_one(client, address)
+        info = client.scheduler_info()
         for each in (info["address"], *info["workers"]):
             _refuse_open(each)
     except LabError:
         client.close()
         raise
     return client
+
+
+def _wait_for_one(client: "Client", address: str) -> None:
+    """A worker may just be starting, as each does again that lost its process."""
+    try:
+        client.wait_for_workers(1, timeout=WAIT_SECONDS)
+    except TimeoutError:
+        raise LabError(
+            f"--cluster {address}: it has no workers; start one first."
+        ) from None
 
 
 def _refuse_open(address: str) -> None:
@@ -117,7 +127,8 @@ class _Crowd:
     def run(self, tasks: Iterable[Task], stop: Stop) -> Iterator[tuple[Task, Graded]]:
         """Each task with what came of it, as the chunks end."""
         waiting = list(tasks)
-        workers = len(self.client.scheduler_info()["workers"])
+        info = self.client.scheduler_info()
+        workers = max(1, len(info["workers"]))  # they may all be starting again
         size = max(1, min(LARGEST_CHUNK, len(waiting) // (4 * workers)))
         try:
             for begin in range(0, len(waiting), size):
