@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from labkit.checking.check import Checker
     from labkit.checking.evidence import Evidence
     from labkit.checking.report import Report
-    from labkit.display.cards import Help, Passed
     from labkit.display.face import Face
 
 
@@ -28,14 +27,13 @@ class Lesson:
         return Nothing() if is_silent() else super().__new__(cls)
 
     def __init__(self, name: str) -> None:
-        from labkit.attempts import Attempts
         from labkit.checking.check import load_checker
+        from labkit.guidance import Guidance
 
         self.name = name
         self.checker = load_checker(name)
         self.report: Report | None = None
-        self.hints_given: dict[str, int] = {}
-        self.attempts = Attempts()
+        self.guidance = Guidance(self.checker)
 
     def show(self, recording: str, turn: int | None = None) -> "Face":
         """A recording: the question and the model's replies.
@@ -77,17 +75,14 @@ class Lesson:
         if in_notebook():
             self.report.notes += keep_passed(self.report, names, Path.cwd())
             self.report.notes += keep_progress(self.report, Path.cwd())
-        self.attempts.note(self.report, names)
-        return card(self.report, found, self._passed(), self._help(self.report))
+        guidance = self.guidance
+        guidance.attempts.note(self.report, names)
+        offered = guidance.offered(self.report)
+        return card(self.report, found, guidance.passed(), offered)
 
     def hint(self, part: str | None = None) -> "Face":
         """The next hint for a part; as a rule for the first one that has not passed."""
-        from labkit.display.cards import hint
-
-        part = self._known(part or self._next_part())
-        number, _ = self._next_hint(part)
-        self.hints_given[part] = number
-        return hint(part, number, self.checker.hints[part])
+        return self.guidance.hint(self.guidance.part(part, self.report))
 
     def solution(self, part: str | None = None) -> "Face":
         """The finished code of a part; as a rule of the first that has not passed.
@@ -98,10 +93,10 @@ class Lesson:
         from labkit.display.cards import asked_again
         from labkit.display.face import in_notebook
 
-        part = self._known(part or self._next_part())
-        if in_notebook() and not self.attempts.may_see(part):
+        part = self.guidance.part(part, self.report)
+        if in_notebook() and not self.guidance.attempts.may_see(part):
             return asked_again("Run the cell again to see it.")
-        return self._finished(part)
+        return self.guidance.solution(part)
 
     def watch(self, *written: Any) -> "Face":
         """Run the whole agent with what was written, and draw the conversation.
@@ -314,45 +309,3 @@ class Lesson:
             gave = ", ".join(names) or "nothing"
             raise LabError(f"{self.name} checks {asked}; you gave {gave}.")
         return self.checker.only(given)
-
-    def _next_part(self) -> str:
-        """The first part with a check that has not passed, or the first part."""
-        checks = self.report.checks if self.report else []
-        return next((c.part for c in checks if not c.passed), self.checker.parts[0])
-
-    def _next_hint(self, part: str) -> tuple[int, int]:
-        """Which hint comes next, and of how many; the last one comes again."""
-        of = len(self.checker.hints[part])
-        return min(self.hints_given.get(part, 0) + 1, of), of
-
-    def _finished(self, part: str) -> "Face":
-        from labkit.display.cards import code
-        from labkit.finished import cut, target_of
-
-        return code(cut(target_of(part)).text, f"The finished {part}:")
-
-    def _help(self, report: "Report") -> "Help":
-        """The help that a card offers: for the parts that it is about."""
-        from labkit.display.cards import Help
-
-        parts = list(dict.fromkeys(check.part for check in report.checks))
-        solutions = [part for part in parts if part in self.attempts.earned]
-        missing = [part for part in parts if part not in self.attempts.passing]
-        part = missing[0] if missing else ""
-        return Help(self.hint, self._finished, self._next_hint, part, solutions)
-
-    def _passed(self) -> "Passed":
-        """What was learned and what is next, once every part of the lesson passes."""
-        from labkit.display.cards import Passed
-        from labkit.lab import lessons
-
-        if not self.attempts.passing.issuperset(self.checker.parts):
-            return Passed()
-        later = [name for name in lessons() if name > self.name]
-        return Passed(self.checker.learned, f"{later[0]}.ipynb" if later else "")
-
-    def _known(self, part: str) -> str:
-        if part not in self.checker.hints:
-            known = ", ".join(self.checker.parts)
-            raise LabError(f"{self.name} has no part {part!r}; it has: {known}.")
-        return part

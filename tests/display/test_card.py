@@ -132,16 +132,16 @@ def test_each_lesson_has_one_sentence_on_what_was_learned(lesson: str) -> None:
 
 def test_after_the_last_lesson_there_is_no_next_one() -> None:
     lab: Any = Lesson(lessons()[-1])
-    lab.attempts.passing.update(lab.checker.parts)
-    assert lab._passed() == Passed(lab.checker.learned, "")
+    lab.guidance.attempts.passing.update(lab.checker.parts)
+    assert lab.guidance.passed() == Passed(lab.checker.learned, "")
 
 
 def test_a_lesson_of_which_a_part_is_missing_is_not_passed() -> None:
     lab: Any = Lesson("lesson_04_budgets")
-    lab.attempts.passing.add("over_budget")
-    assert lab._passed() == Passed()
-    lab.attempts.passing.add("count_tokens")
-    assert lab._passed().next == "lesson_05_errors.ipynb"
+    lab.guidance.attempts.passing.add("over_budget")
+    assert lab.guidance.passed() == Passed()
+    lab.guidance.attempts.passing.add("count_tokens")
+    assert lab.guidance.passed().next == "lesson_05_errors.ipynb"
 
 
 def test_the_static_face_names_the_calls_that_help() -> None:

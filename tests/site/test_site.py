@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 import pytest
 
@@ -82,6 +83,16 @@ def opened(chromium: Any, site: Site, source: Path) -> Iterator[Lite]:
 def test_the_site_is_small(site: Site) -> None:
     assert 20 * MEGABYTE < site.size < 60 * MEGABYTE
     assert not list(site.folder.rglob("*.map"))
+
+
+def test_what_loads_first_is_compiled_and_the_rest_is_not(site: Site) -> None:
+    shelf = site.folder / "static" / "pyodide"
+    with ZipFile(shelf / "python_stdlib.zip") as archive:
+        there = set(archive.namelist())
+    assert {"json/__init__.pyc", "openai/__init__.pyc", "jinja2/runtime.pyc"} <= there
+    assert "pygments/lexers/ada.py" in there
+    assert "pygments/lexers/ada.pyc" not in there
+    assert not list(shelf.glob("openai-*.whl"))
 
 
 def test_the_first_page_leads_to_the_first_notebook(chromium: Any, site: Site) -> None:

@@ -16,7 +16,7 @@ from labkit.grading.autograder.wheel import build_wheel
 from labkit.lab import lab_folder
 
 KERNEL = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
-PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
+PLUGIN = f"{wheels.KERNEL}:kernel"
 SETTINGS = {
     "jupyter-lite-schema-version": 0,
     "jupyter-config-data": {
