@@ -16,6 +16,7 @@ import pytest
 from playwright import sync_api
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 TOKEN = "for-this-test"
 SETTINGS = {
     # Otherwise cells that are scrolled out of view are not on the page at all.
@@ -74,9 +75,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def browser() -> Iterator[sync_api.Browser]:
     if CHROMIUM is None:
         pytest.skip("no Chromium here; install Debian's chromium to run these")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield launched
         launched.close()
 

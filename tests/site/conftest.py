@@ -14,9 +14,10 @@ import pytest
 from playwright import sync_api
 
 from labkit.authoring.site import build_site
-from tests.browser.conftest import browser
+from tests.browser.conftest import CHROMIUM, FLAGS, browser
 
 HERE = Path(__file__).parent
+VIEWPORT: sync_api.ViewportSize = {"width": 1200, "height": 900}
 __all__ = ["browser"]  # the same browser as JupyterLab's tests have
 
 
@@ -26,8 +27,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("site")
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files, and writes no log."""
+class Pages(SimpleHTTPRequestHandler):
+    """Serves files as a host of static pages does, and writes no log."""
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "max-age=600")
+        super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
@@ -52,7 +57,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("site") / "built"
     size = build_site(folder)
     _all_cells_on_the_page(folder / "jupyter-lite.json")
-    handler = partial(Quiet, directory=str(folder))
+    handler = partial(Pages, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield Site(folder, f"http://127.0.0.1:{server.server_port}", size)
@@ -62,7 +67,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture
 def chromium(browser: sync_api.Browser) -> Iterator[sync_api.BrowserContext]:
     """A learner who was never here: nothing cached, nothing kept."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    context = browser.new_context(viewport=VIEWPORT)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def returning(
+    browser: sync_api.Browser, tmp_path: Path
+) -> Iterator[sync_api.BrowserContext]:
+    """A learner whose browser keeps what it has seen; a context of its own does not."""
+    chromium = browser.browser_type
+    context = chromium.launch_persistent_context(
+        tmp_path, executable_path=CHROMIUM, args=FLAGS, viewport=VIEWPORT
+    )
     yield context
     context.close()
 

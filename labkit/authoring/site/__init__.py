@@ -10,13 +10,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from labkit.authoring.site import archive, pyodide, wheels
+from labkit.authoring.site import packing, pyodide, wheels
+from labkit.authoring.site.startup import let_files_pass, start_early
 from labkit.errors import LabError
 from labkit.grading.autograder.wheel import build_wheel
 from labkit.lab import lab_folder
 
 KERNEL = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
 PLUGIN = f"{wheels.KERNEL}:kernel"
+# The kernel would fetch these one by one if they were not named (its worker.ts).
+THERE = (*wheels.KERNELS_OWN, "pyodide-kernel", "micropip", "comm", "jedi", "ipython")
 SETTINGS = {
     "jupyter-lite-schema-version": 0,
     "jupyter-config-data": {
@@ -24,7 +27,7 @@ SETTINGS = {
         "litePluginSettings": {
             PLUGIN: {
                 "disablePyPIFallback": True,
-                "loadPyodideOptions": {"packages": archive.UNPACKED},
+                "loadPyodideOptions": {"packages": THERE},
             }
         },
         "settingsOverrides": {
@@ -70,6 +73,8 @@ def build_site(out: Path) -> int:
         for source_map in built.rglob("*.map"):
             source_map.unlink()
         (built / "index.html").write_text(WELCOME, encoding="utf-8")
+        start_early(built)
+        let_files_pass(built)
         shutil.copytree(built, out, dirs_exist_ok=True)
     return sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
 
@@ -81,9 +86,9 @@ def _fill(shelf: Path) -> None:
     build_wheel(shelf)
     packages = wheels.packages(shelf, lock["info"])
     _write_list(shelf, lock | {"packages": packages})
-    archive.pack(shelf, lock["info"])
-    unpacked = wheels.packages(shelf, lock["info"], archived=packages)
-    _write_list(shelf, lock | {"packages": unpacked})
+    packing.pack(shelf, lock["info"])
+    native = wheels.packages(shelf, lock["info"], packed=packages)
+    _write_list(shelf, lock | {"packages": native})
 
 
 def _write_list(shelf: Path, lock: dict[str, Any]) -> None:

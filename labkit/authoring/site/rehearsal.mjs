@@ -1,12 +1,13 @@
-// Run by Node: Python as it will be in the browser, on the shelf that is given first,
-// with the packages that are named after it.
+// Run by Node: Python as it will be in the browser, with all the packages of a shelf.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [shelf, ...packages] = process.argv.slice(2);
+const shelf = process.argv[2];
 try {
   const { loadPyodide } = await import(pathToFileURL(join(shelf, "pyodide.mjs")));
+  const list = JSON.parse(readFileSync(join(shelf, "pyodide-lock.json"), "utf8"));
+  const packages = Object.keys(list.packages);
   const python = await loadPyodide({ indexURL: shelf, packages });
   python.mountNodeFS("/shelf", shelf);
   python.runPython(readFileSync(new URL("rehearsal.py", import.meta.url), "utf8"));

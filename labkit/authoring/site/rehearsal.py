@@ -33,7 +33,6 @@ async def main(path: str) -> None:
 
 def _write_compiled(path: str) -> None:
     """Write the code of all loaded modules, by the path of their source."""
-    root = next(place for place in sys.path if place.endswith(".zip"))
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         for module in list(sys.modules.values()):
             file = getattr(module, "__file__", None) or ""
@@ -41,13 +40,13 @@ def _write_compiled(path: str) -> None:
             place = next((p for p in sys.path if p and file.startswith(f"{p}/")), None)
             if place and read and file.endswith(".py"):
                 name = file.removeprefix(f"{place}/")
-                archive.writestr(name, _compiled(read(file), f"{root}/{name}"))
+                archive.writestr(name, _compiled(read(file), file))
 
 
-def _compiled(source: bytes, name: str) -> bytes:
+def _compiled(source: bytes, file: str) -> bytes:
     """The content of a .pyc file, as PEP 552 has it."""
     head = importlib.util.MAGIC_NUMBER + UNCHECKED.to_bytes(4, "little")
-    code = compile(source, name, "exec", dont_inherit=True)
+    code = compile(source, file, "exec", dont_inherit=True)
     return head + importlib.util.source_hash(source) + marshal.dumps(code)
 
 

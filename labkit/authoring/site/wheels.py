@@ -38,8 +38,6 @@ KERNEL = "@jupyterlite/pyodide-kernel-extension"
 KERNELS_OWN = ("piplite", "ipykernel", "pyodide_kernel")
 # The kernel brings a stand-in of its own.
 STAND_INS = {"widgetsnbextension"}
-# A learner never imports it, but where it is, there are buttons and sliders.
-BESIDE = {"labkit": ["ipywidgets"]}
 FOR_PYODIDE = (
     *("--python-version", "3.14", "--implementation", "cp"),
     *("--abi", "cp314", "--abi", "none"),
@@ -84,19 +82,18 @@ def take_kernel(environment: Path, folder: Path) -> None:
 
 
 def packages(
-    folder: Path, info: dict[str, str], archived: Collection[str] = ()
+    folder: Path, info: dict[str, str], packed: Collection[str] = ()
 ) -> dict[str, dict[str, Any]]:
     """The wheels of a folder as Pyodide's lock file lists them.
 
-    A cell that imports one of them has it loaded, with all that it depends on but what
-    is `archived`. Raises LabError if something it depends on is not there.
+    A package is loaded with all that it depends on but what is `packed` already. Raises
+    LabError if something it depends on is not there.
     """
     found = {entry["name"]: entry for entry in map(_entry, _wheels(folder))}
     for entry in found.values():
         needed = [Requirement(text) for text in entry.pop("requires")]
         names = [str(canonicalize_name(r.name)) for r in needed if _applies(r, info)]
-        names += BESIDE.get(entry["name"], [])
-        there = STAND_INS.union(archived) - found.keys()
+        there = STAND_INS.union(packed) - found.keys()
         entry["depends"] = [name for name in names if name not in there]
         if missing := [name for name in entry["depends"] if name not in found]:
             raise LabError(f"{entry['name']} needs {', '.join(missing)}; ship it too.")
