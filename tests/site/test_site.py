@@ -174,6 +174,15 @@ def test_the_kernel_takes_the_python_that_started_with_the_page(
     notebook.close()
 
 
+def test_the_first_tab_is_answered(chromium: Any, site: Site) -> None:
+    notebook = Lite(chromium, site, "lesson_01_raw_tool_call.ipynb")
+    notebook.run_again("lab = Lesson(")
+    notebook.write("lab = Lesson(", "lab.")
+    notebook.page.keyboard.press("Tab")
+    notebook.page.locator(".jp-Completer-item", has_text="solution").wait_for()
+    notebook.close()
+
+
 def test_the_browser_keeps_what_it_compiled(chromium: Any, site: Site) -> None:
     passed: list[str] = []
     chromium.on(

@@ -18,8 +18,11 @@ from labkit.lab import lab_folder
 
 KERNEL = {"display_name": "Python (Pyodide)", "language": "python", "name": "python"}
 PLUGIN = f"{wheels.KERNEL}:kernel"
-# The kernel would fetch these one by one if they were not named (its worker.ts).
-THERE = (*wheels.KERNELS_OWN, "pyodide-kernel", "micropip", "comm", "jedi", "ipython")
+# The kernel would fetch these one by one were they not named (its worker.ts).
+THERE = (
+    *("micropip", "piplite"),
+    *("ipykernel", "comm", "pyodide-kernel", "jedi", "ipython"),
+)
 SETTINGS = {
     "jupyter-lite-schema-version": 0,
     "jupyter-config-data": {
@@ -34,6 +37,8 @@ SETTINGS = {
             "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},
             # No server takes widgets out of a file here, so their state is saved too.
             "@jupyter-widgets/jupyterlab-manager:plugin": {"saveState": True},
+            # The first completion takes longer here than the second that is usual.
+            "@jupyterlab/completer-extension:manager": {"providerTimeout": 5000},
         },
     },
 }
