@@ -46,12 +46,14 @@ def test_the_worker_starts_python_from_the_address_that_the_kernel_has(
     assert f'import "{address(site).replace("static/pyodide/", "")}";' in worker
 
 
-def test_another_build_has_another_address(site: Path) -> None:
+@pytest.mark.parametrize("changed", ["packages.data", "pyodide-lock.json"])
+def test_another_build_has_another_address(site: Path, changed: str) -> None:
     startup.start_early(site)
     first = address(site)
+    (site / "static/pyodide/worker.mjs").unlink()
     page = site / "lab" / "index.html"
     page.write_text("<head></head>", encoding="utf-8")
-    write(site / "static/pyodide/packages.data", "other files")
+    write(site / "static/pyodide" / changed, "other files")
     startup.start_early(site)
     assert first != address(site)
 
@@ -59,7 +61,7 @@ def test_another_build_has_another_address(site: Path) -> None:
 def test_the_script_stands_before_all_others(site: Path) -> None:
     startup.start_early(site)
     html = (site / "lab/index.html").read_text(encoding="utf-8")
-    assert html.startswith('<html><head>\n<script src="../static/pyodide/early.js"')
+    assert html.startswith('<html><head>\n<script src="../static/pyodide/early.js?')
     assert f'data-kernel="../{WORKER}"' in html
 
 

@@ -5,7 +5,6 @@ import json
 import shutil
 from pathlib import Path
 
-from labkit.authoring.site.packing import PACKED
 from labkit.authoring.site.wheels import KERNEL
 from labkit.errors import LabError
 
@@ -14,7 +13,7 @@ PYTHON = "static/pyodide"
 PAGE = "lab/index.html"
 # The kernel's worker runs as it is; Python has started by the time it asks for it.
 WORKER = 'import "{kernel}";\nimport "{python}";\n'
-SCRIPT = '<script src="../{}/early.js" data-kernel="../{}" data-early="../{}"></script>'
+SCRIPT = '<script src="../{}" data-kernel="../{}" data-early="../{}"></script>'
 # What passes through a service worker is compiled anew at each visit; only what
 # answers for the learner's files has to.
 PASSING = """\
@@ -33,14 +32,19 @@ def start_early(site: Path) -> None:
     shelf = site / PYTHON
     for name in ("python.mjs", "early.js"):
         shutil.copy(HERE / name, shelf)
-    # Where a browser keeps files, those of two builds must not meet.
-    build = hashlib.sha256((shelf / PACKED).read_bytes()).hexdigest()[:8]
+    build = _mark(shelf)
     python, kernel = f"python.mjs?{build}", _kernels_worker(site)
     worker = WORKER.format(kernel=f"../../{kernel}", python=f"./{python}")
     (shelf / "worker.mjs").write_text(worker, encoding="utf-8")
-    script = SCRIPT.format(PYTHON, kernel, f"{PYTHON}/worker.mjs?{build}")
-    _insert(site / PAGE, script)
+    first, early = (f"{PYTHON}/{n}?{build}" for n in ("early.js", "worker.mjs"))
+    _insert(site / PAGE, SCRIPT.format(first, kernel, early))
     _set_address(site / "jupyter-lite.json", f"./{PYTHON}/{python}")
+
+
+def _mark(shelf: Path) -> str:
+    """Of all that lies there: where a browser keeps files, two builds must not meet."""
+    files = sorted(path for path in shelf.iterdir() if path.is_file())
+    return hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()[:8]
 
 
 def let_files_pass(site: Path) -> None:
